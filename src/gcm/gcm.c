@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * gcm.c - what is the same for every kernel, once: J0, the limit on lengths, the comparison of
+ * tags, the zeroed output after a wrong one, and wiping.  Kernels do the rest.
+ */
+#include <sodium.h>
+#include <string.h>
+
+#include "gcm/kernel.h"
+
+_Static_assert(sizeof(struct gcm_key) % 64 == 0, "gcm.h promises a multiple of 64");
+_Static_assert(sizeof(struct gcm_counter_cache) % 64 == 0, "gcm.h promises a multiple of 64");
+
+bool gcm_key_init(struct gcm_key *k, const struct gcm_kernel *kernel, const uint8_t *key,
+		  size_t key_len)
+{
+	gcm_key_wipe(k);
+	if (key_len != 16 && key_len != 24 && key_len != 32)
+		return false;
+	k->kernel = kernel;
+	kernel->key_init(k, key, key_len);
+	return true;
+}
+
+void gcm_key_wipe(struct gcm_key *k)
+{
+	sodium_memzero(k, sizeof *k);
+}
+
+void gcm_counter_cache_init(struct gcm_counter_cache *cache)
+{
+	cache->kernel = NULL;
+}
+
+void gcm_counter_cache_wipe(struct gcm_counter_cache *cache)
+{
+	sodium_memzero(cache, sizeof *cache);
+}
+
+/* SP 800-38D, 7.1, step 2: the nonce and a counter of 1, for nonces of 96 bits. */
+static void make_j0(uint8_t j0[16], const uint8_t nonce[GCM_NONCE_BYTES])
+{
+	static const uint8_t one[4] = {0, 0, 0, 1};
+
+	memcpy(j0, nonce, GCM_NONCE_BYTES);
+	memcpy(j0 + GCM_NONCE_BYTES, one, sizeof one);
+}
+
+/* A longer text would repeat counter blocks, and no caller can carry on from that. */
+static void check_length(uint64_t len)
+{
+	if (len > GCM_TEXT_MAX)
+		sodium_misuse();
+}
+
+/* Every byte counts and none decides when to stop. */
+static bool tags_equal(const uint8_t a[GCM_TAG_BYTES], const uint8_t b[GCM_TAG_BYTES])
+{
+	uint64_t x[2], y[2];
+
+	memcpy(x, a, sizeof x);
+	memcpy(y, b, sizeof y);
+	return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;
+}
+
+void gcm_seal(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *ct,
+	      uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES], const uint8_t *aad,
+	      size_t aad_len, const uint8_t *pt, size_t len)
+{
+	uint8_t j0[16];
+
+	check_length(len);
+	make_j0(j0, nonce);
+	k->kernel->seal(k, cache_or_null, ct, tag, j0, aad, aad_len, pt, len);
+}
+
+bool gcm_open(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *pt,
+	      const uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+	      const uint8_t *aad, size_t aad_len, const uint8_t *ct, size_t len)
+{
+	uint8_t j0[16], right_tag[GCM_TAG_BYTES];
+	bool equal;
+
+	check_length(len);
+	make_j0(j0, nonce);
+	k->kernel->open(k, cache_or_null, pt, right_tag, j0, aad, aad_len, ct, len);
+	equal = tags_equal(tag, right_tag);
+	sodium_memzero(right_tag, sizeof right_tag);
+	if (!equal && len != 0)
+		sodium_memzero(pt, len);
+	return equal;
+}
+
+void gcm_seal_gather(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *ct,
+		     uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+		     const uint8_t *aad, size_t aad_len, const struct gcm_slice *pieces,
+		     size_t count)
+{
+	uint64_t len = 0;
+	size_t at = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		check_length(pieces[i].len);
+		len += pieces[i].len;
+		check_length(len);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (pieces[i].len != 0)
+			memcpy(ct + at, pieces[i].at, pieces[i].len);
+		at += pieces[i].len;
+	}
+	gcm_seal(k, cache_or_null, ct, tag, nonce, aad, aad_len, ct, at);
+}
