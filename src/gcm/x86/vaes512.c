@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * vaes512.c - settings: 512-bit VAES and VPCLMULQDQ.
+ */
+#include "gcm/kernel.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "cpu/cpu.h"
+
+GCM_TARGET_BEGIN("aes,pclmul,avx512f,avx512bw,avx512vl,vaes,vpclmulqdq")
+
+#include "gcm/x86/vec512.h"
+
+#define KERNEL vaes512
+#define NEEDS                                                                               \
+	(CPU_AES | CPU_PCLMULQDQ | CPU_SSSE3 | CPU_SSE4_1 | CPU_AVX | CPU_AVX2 | CPU_VAES | \
+	 CPU_VPCLMULQDQ | CPU_AVX512F | CPU_AVX512BW | CPU_AVX512VL)
+#define VECS  4
+#define BATCH 4
+
+#include "gcm/kernel_template.h"
+
+GCM_TARGET_END
+
+#endif

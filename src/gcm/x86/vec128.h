@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * vec128.h - the v_ operations of kernel_template.h for one block a vector: SSE registers.
+ *
+ * The vector operations are the block operations.  Needs AES, PCLMULQDQ, SSSE3 and SSE4.1.
+ */
+#ifndef GCMCRYPT_GCM_X86_VEC128_H
+#define GCMCRYPT_GCM_X86_VEC128_H
+
+#include "gcm/x86/part.h"
+
+typedef block vec;
+
+#define LANES 1
+
+#define v_zero()                       b_zero()
+#define v_load(p)                      b_load(p)
+#define v_store(p, a)                  b_store(p, a)
+#define v_load_part(p, len)            b_load_part(p, len)
+#define v_store_part(p, a, len)        b_store_part(p, a, len)
+#define v_keep_part(a, len)            b_keep_part(a, len)
+#define v_broadcast(p)                 b_load(p)
+#define v_from_block(a)                (a)
+#define v_fold(a)                      (a)
+#define v_xor(a, b)                    b_xor(a, b)
+#define v_xor3(a, b, c)                b_xor(b_xor(a, b), c)
+#define v_reverse(a)                   b_reverse(a)
+#define v_swap64(a)                    b_swap64(a)
+#define v_mul_ll(a, b)                 b_mul_ll(a, b)
+#define v_mul_lh(a, b)                 b_mul_lh(a, b)
+#define v_mul_hl(a, b)                 b_mul_hl(a, b)
+#define v_mul_hh(a, b)                 b_mul_hh(a, b)
+#define v_aes_first(s, key)            b_aes_first(s, key)
+#define v_aes_round(s, before, key)    b_aes_round(s, before, key)
+#define v_aes_last(s, before, key, in) b_aes_last(s, before, key, in)
+
+/* The counter block after first, reversed, in each lane; then n added to every lane (inc32). */
+GCM_INLINE vec v_counters(block first)
+{
+	return _mm_add_epi32(first, _mm_set_epi32(0, 0, 0, 1));
+}
+
+GCM_INLINE vec v_count(vec counters, uint32_t n)
+{
+	return _mm_add_epi32(counters, _mm_set_epi32(0, 0, 0, (int)n));
+}
+
+/* Nails a value to a register here; kernel_template.h says why. */
+GCM_INLINE void v_keep(vec *a)
+{
+	__asm__("" : "+x"(*a));
+}
+
+#endif
