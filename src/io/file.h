@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * file.h - the only place that opens, reads, writes, syncs, renames and unlinks.
+ *
+ * Inputs and outputs remember the errno of their fault; the caller makes the message.  Every
+ * wait ends when a signal is caught (FAULT_SIGNAL).  Flags of inherited descriptors are never
+ * changed: EAGAIN is answered with poll.
+ */
+#ifndef GCMCRYPT_IO_FILE_H
+#define GCMCRYPT_IO_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "format/fault.h"
+
+struct file_input {
+	int fd;
+	const char *name;    /* as given, or "standard input" */
+	bool is_stdin;       /* descriptor 0: left open by file_input_close() */
+	bool regular;        /* at_open.st_size means something */
+	struct stat at_open; /* which file it is, its mode, times and size */
+	uint64_t taken;      /* bytes read so far */
+	int error;           /* errno of the last fault, 0 where there is none */
+	bool has_ahead;      /* file_input_at_end() took one byte that nobody has read yet */
+	uint8_t ahead;
+};
+
+/*
+ * Opens path for reading ("-" is descriptor 0, wherever it points).  FAULT_NONE, FAULT_OPEN,
+ * FAULT_IS_DIRECTORY or FAULT_SIGNAL (a FIFO waits for its writer).  FIFOs and devices are fine.
+ */
+enum fault file_input_open(struct file_input *input, const char *path);
+
+/* The same for a descriptor that somebody handed over (--passphrase-fd); name is for messages. */
+enum fault file_input_adopt(struct file_input *input, int fd, const char *name);
+
+/* Tells the system that all of the input will be read in order: readahead, a larger pipe. */
+void file_input_expect_all(const struct file_input *input);
+
+/* Reads want bytes or to the end of input: *got < want means the end.  FAULT_READ, _SIGNAL. */
+enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, size_t *got);
+
+/*
+ * Waits for the first byte that comes next, or for the end of the input; the byte is kept for
+ * file_input_read().  FAULT_READ, FAULT_SIGNAL.
+ */
+enum fault file_input_at_end(struct file_input *input, bool *at_end);
+
+/* Whether a regular input's size or modification time differ from when it was opened. */
+bool file_input_changed(const struct file_input *input);
+
+/* Whether anybody but its owner may read a regular input (for secrets: warn). */
+bool file_input_exposed(const struct file_input *input);
+
+/* Descriptors 0, 1 and 2 stay open.  After it, or after a failed open, it does nothing. */
+void file_input_close(struct file_input *input);
+
+/*
+ * An output: a temporary beside path that takes its name only in file_output_commit(), or, in
+ * place, descriptor 1, a FIFO or a device.
+ */
+struct file_output {
+	int fd;
+	int folder_fd;     /* -1 when in place */
+	const char *name;  /* as given, or "standard output" */
+	const char *base;  /* last part of path, for the *at() calls */
+	char *temporary;   /* name in the folder; NULL while it has none (O_TMPFILE) */
+	dev_t made_device; /* which file the temporary is: nothing else is ever unlinked */
+	ino_t made_inode;
+	bool is_stdout;
+	bool regular;
+	bool force;
+	uint64_t written; /* bytes that the system took */
+	int error;
+};
+
+/*
+ * Opens an output ("-" is descriptor 1).  force: an existing file or symbolic link of that name
+ * is replaced at commit; else FAULT_EXISTS or FAULT_OUTPUT_SYMLINK at once.  Other faults:
+ * FAULT_CREATE, FAULT_IS_DIRECTORY, FAULT_MEMORY, FAULT_SIGNAL (a FIFO waits for its reader).  A
+ * temporary has mode 0600.  path must live as long as the output.
+ */
+enum fault file_output_open(struct file_output *output, const char *path, bool force);
+
+/*
+ * What file_output_open() would refuse by looking at the name alone, before anything is asked for
+ * or created: FAULT_EXISTS, FAULT_OUTPUT_SYMLINK, FAULT_IS_DIRECTORY, FAULT_CREATE, FAULT_MEMORY.
+ * output is closed again; its error tells more.
+ */
+enum fault file_output_check(struct file_output *output, const char *path, bool force);
+
+/* Asks for a larger pipe where the output is one. */
+void file_output_expect_much(const struct file_output *output);
+
+/* Writes all of it: FAULT_WRITE, FAULT_BROKEN_PIPE or FAULT_SIGNAL otherwise. */
+enum fault file_output_write(struct file_output *output, const uint8_t *from, size_t len);
+
+/*
+ * Makes the output final: permission bits and times of like (NULL or not regular: 0600), sync,
+ * rename (never over something that came meanwhile, unless force), sync of the folder, close.
+ * Where the output's group is not like's, its group gets no more than all others get.
+ * On a fault nothing is left of a temporary; only when the folder's sync fails after a forced
+ * replacement does the new, complete file stay.  FAULT_SYNC, FAULT_WRITE, FAULT_CREATE,
+ * FAULT_EXISTS, FAULT_SIGNAL.
+ */
+enum fault file_output_commit(struct file_output *output, const struct file_input *like);
+
+/* Undoes everything: the folder looks as before.  After a commit, or on a closed one, nothing. */
+void file_output_discard(struct file_output *output);
+
+/*
+ * Whether path ("-": descriptor 1) names the very file that input is; symbolic links count.
+ * Terminals, FIFOs and devices without content of their own are never the same file.
+ */
+bool file_same(const struct file_input *input, const char *path);
+
+/*
+ * The start of a small file, such as one of /proc, as NUL-terminated text of *len < room bytes;
+ * what does not fit is left out.  False: it cannot be read.
+ */
+bool file_read_small(const char *path, char *text, size_t room, size_t *len);
+
+/*
+ * Makes sure that descriptors 0, 1 and 2 are taken, so that no file that is opened later becomes
+ * one of them; a closed one gives EBADF on use as before.  False: no descriptor to be had.
+ */
+bool file_hold_standard(void);
+
+bool file_stdout_is_terminal(void);
+bool file_stdin_is_terminal(void);
+
+/* Flushes stdio's standard output and closes descriptor 1: false and errno if a byte was lost. */
+bool file_close_stdout(void);
+
+#endif

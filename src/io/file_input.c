@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * file_input.c - opens and reads inputs: regular files, FIFOs, devices, inherited descriptors.
+ *
+ * Never changes what it reads, nor the flags of a descriptor that it was given.
+ */
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/file_descriptor.h"
+#include "io/signals.h"
+
+static enum fault failed(struct file_input *input, enum fault fault)
+{
+	input->error = errno;
+	file_input_close(input);
+	return fault;
+}
+
+/* Looks at the descriptor that input->fd is by now. */
+static enum fault look(struct file_input *input)
+{
+	if (fstat(input->fd, &input->at_open) != 0)
+		return failed(input, FAULT_OPEN);
+	if (S_ISDIR(input->at_open.st_mode)) {
+		errno = EISDIR;
+		return failed(input, FAULT_IS_DIRECTORY);
+	}
+	input->regular = S_ISREG(input->at_open.st_mode);
+	return FAULT_NONE;
+}
+
+enum fault file_input_adopt(struct file_input *input, int fd, const char *name)
+{
+	*input = (struct file_input){.fd = fd, .name = name, .is_stdin = fd == STDIN_FILENO};
+	return look(input);
+}
+
+enum fault file_input_open(struct file_input *input, const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return file_input_adopt(input, STDIN_FILENO, "standard input");
+	*input = (struct file_input){.name = path};
+	input->fd = file_open_at(AT_FDCWD, path, O_RDONLY);
+	if (input->fd < 0)
+		return failed(input, signals_caught() != 0 ? FAULT_SIGNAL : FAULT_OPEN);
+	return look(input);
+}
+
+void file_input_expect_all(const struct file_input *input)
+{
+	if (S_ISFIFO(input->at_open.st_mode))
+		file_widen_pipe(input->fd);
+#ifdef POSIX_FADV_SEQUENTIAL
+	else if (input->regular)
+		posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+#endif
+}
+
+enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, size_t *got)
+{
+	enum fault fault = signals_caught() != 0 ? FAULT_SIGNAL : FAULT_NONE;
+
+	*got = 0;
+	if (input->has_ahead && want > 0 && fault == FAULT_NONE) {
+		to[(*got)++] = input->ahead;
+		input->has_ahead = false;
+	}
+	while (fault == FAULT_NONE && *got < want) {
+		ssize_t some = read(input->fd, to + *got, want - *got);
+
+		if (some == 0)
+			break;
+		if (some > 0)
+			*got += (size_t)some;
+		else
+			fault = file_after_error(input->fd, POLLIN, FAULT_READ);
+		if (signals_caught() != 0)
+			fault = FAULT_SIGNAL;
+	}
+	input->taken += *got;
+	if (fault != FAULT_NONE)
+		input->error = errno;
+	return fault;
+}
+
+enum fault file_input_at_end(struct file_input *input, bool *at_end)
+{
+	uint8_t byte = 0;
+	size_t got;
+	enum fault fault = file_input_read(input, &byte, 1, &got);
+
+	input->taken -= got;
+	input->has_ahead = got == 1;
+	input->ahead = byte;
+	*at_end = got == 0;
+	return fault;
+}
+
+bool file_input_changed(const struct file_input *input)
+{
+	const struct stat *then = &input->at_open;
+	struct stat now;
+
+	if (!input->regular)
+		return false;
+	if (fstat(input->fd, &now) != 0)
+		return true; /* nobody can say that it is the same */
+	return now.st_size != then->st_size || now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+	       now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
+}
+
+bool file_input_exposed(const struct file_input *input)
+{
+	return input->regular && (input->at_open.st_mode & (S_IRGRP | S_IROTH)) != 0;
+}
+
+void file_input_close(struct file_input *input)
+{
+	if (input->fd >= FILE_FIRST_OWN_FD)
+		file_close(&input->fd);
+	input->fd = -1;
+}

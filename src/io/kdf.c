@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * kdf.c - one Argon2id, after a look at whether the machine can give what it needs.
+ *
+ * Owns no memory: libsodium takes Argon2id's and gives it back.
+ */
+#include "io/kdf.h"
+
+#include <sodium.h>
+
+#include "io/memory.h"
+
+#define S_BYTES     32
+#define SPARE_BYTES (UINT64_C(8) << 20) /* for everything else that a running program needs */
+
+enum fault kdf_argon2id(struct slot_secret *secret, const struct slot_argon2 *params,
+			const uint8_t *passphrase, size_t len)
+{
+	uint64_t need = (uint64_t)params->memory_kib * 1024;
+
+	/* Looked at first, since a system that overcommits kills instead of refusing. */
+	if (need > SIZE_MAX || memory_left("") < need + SPARE_BYTES)
+		return FAULT_KDF_MEMORY;
+	secret->len = S_BYTES;
+	if (crypto_pwhash_argon2id(secret->bytes, S_BYTES, (const char *)passphrase, len,
+				   params->salt, params->passes, (size_t)need,
+				   crypto_pwhash_argon2id_ALG_ARGON2ID13) != 0) {
+		slot_secret_wipe(secret);
+		return FAULT_KDF_MEMORY;
+	}
+	return FAULT_NONE;
+}

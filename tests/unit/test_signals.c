@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * test_signals.c - the flag, the wake pipe, what stays ignored, and that no wake-up is lost.
+ */
+#include "io_util.h"
+
+#include "io/signals.h"
+
+#include <poll.h>
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM};
+
+static bool awake(void)
+{
+	struct pollfd wake = {.fd = signals_wake_fd(), .events = POLLIN};
+
+	return poll(&wake, 1, 0) == 1;
+}
+
+static int catch_and_raise_again(void *argument)
+{
+	int signo = *(const int *)argument;
+
+	/* cmocka and run_child() may have left something of their own. */
+	signal(signo, SIG_DFL);
+	CHECK(signals_wake_fd() == -1);
+	CHECK(signals_install());
+	CHECK(signals_caught() == 0 && !awake());
+	signals_raise_again(); /* nothing was caught: nothing happens */
+	raise(signo);
+	CHECK(signals_caught() == signo && awake());
+	raise(signo == SIGINT ? SIGTERM : SIGINT); /* the first one counts */
+	CHECK(signals_caught() == signo);
+	signals_raise_again();
+	return 1;
+}
+
+static void each_signal_ends_by_itself(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(ending); i++) {
+		int signo = ending[i];
+		int status = run_child(catch_and_raise_again, &signo);
+
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), signo);
+	}
+}
+
+static int ignored_at_start(void *argument)
+{
+	(void)argument;
+	signal(SIGINT, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	CHECK(signals_install());
+	raise(SIGINT);
+	raise(SIGHUP);
+	CHECK(signals_caught() == 0);
+	raise(SIGTERM);
+	CHECK(signals_caught() == SIGTERM);
+	return 0;
+}
+
+static void ignored_signals_stay_ignored(void **state)
+{
+	(void)state;
+	assert_child(ignored_at_start, NULL);
+}
+
+static int write_to_nobody(void *argument)
+{
+	int pipes[2];
+
+	(void)argument;
+	CHECK(signals_install());
+	CHECK(pipe(pipes) == 0 && close(pipes[0]) == 0);
+	CHECK(write(pipes[1], "x", 1) == -1 && errno == EPIPE);
+	raise(SIGXFSZ);
+	CHECK(signals_caught() == 0);
+	return 0;
+}
+
+static void errors_tell_instead_of_signals(void **state)
+{
+	(void)state;
+	assert_child(write_to_nobody, NULL);
+}
+
+/* The signal comes just before the call that waits: the worst moment. */
+static int wait_too_late(void *argument)
+{
+	int pipes[2];
+	char byte;
+
+	(void)argument;
+	CHECK(pipe(pipes) == 0);
+	CHECK(signals_install());
+	raise(SIGTERM);
+	for (int i = 0; i < 2; i++)
+		CHECK(read(pipes[0], &byte, 1) == -1 && errno == EINTR);
+	return 0;
+}
+
+static void no_wake_up_is_lost(void **state)
+{
+	(void)state;
+	assert_child(wait_too_late, NULL);
+}
+
+static int children_start_clean(void *argument)
+{
+	(void)argument;
+	CHECK(signals_install());
+	CHECK(fcntl(signals_wake_fd(), F_GETFD) == FD_CLOEXEC);
+	return 0;
+}
+
+static void wake_pipe_is_not_inherited(void **state)
+{
+	(void)state;
+	assert_child(children_start_clean, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_signal_ends_by_itself),
+		cmocka_unit_test(ignored_signals_stay_ignored),
+		cmocka_unit_test(errors_tell_instead_of_signals),
+		cmocka_unit_test(no_wake_up_is_lost),
+		cmocka_unit_test(wake_pipe_is_not_inherited),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
