@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmd_bench.c - measures this machine: size x kernel x seal, open, on one screen.
+ *
+ * Owns what is printed; bench_check.c compares, bench_measure.c measures.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/bench_check.h"
+#include "cli/bench_measure.h"
+#include "cli/run.h"
+#include "cpu/cpu.h"
+#include "cpu/ticks.h"
+#include "io/kdf.h"
+#include "io/signals.h"
+
+#define KERNELS_MAX     16
+#define DEFAULT_SECONDS 3
+#define BILLION         UINT64_C(1000000000)
+#define CANNOT_FINISH   1 /* exit status when a kernel is wrong */
+
+struct plan {
+	const struct options *options;
+	const struct gcm_kernel *used;               /* what seal and open use */
+	const struct gcm_kernel *timed[KERNELS_MAX]; /* best first */
+	size_t count;
+	double spread; /* the worst of all rows */
+};
+
+static void print_features(uint32_t features)
+{
+	for (uint32_t bit = 1; bit != 0; bit <<= 1)
+		if ((features & bit) != 0 && cpu_feature_name(bit) != NULL)
+			printf(" %s", cpu_feature_name(bit));
+}
+
+static int list_kernels(const struct plan *plan)
+{
+	uint32_t features = cpu_probe();
+
+	for (size_t i = 0; i < gcm_kernel_count(); i++) {
+		const struct gcm_kernel *kernel = gcm_kernel_at(i);
+		const char *name = gcm_kernel_name(kernel);
+
+		if (!gcm_kernel_usable(kernel, features)) {
+			printf("%-12s no, this machine lacks", name);
+			print_features(gcm_kernel_needs(kernel) & ~features);
+			printf("\n");
+		} else if (gcm_kernel_select(features, name) == NULL) {
+			printf("%-12s no, its self-test fails\n", name);
+		} else {
+			printf("%-12s yes%s\n", name,
+			       kernel == plan->used ? ", seal and open use it" : "");
+		}
+	}
+	return 0;
+}
+
+/* The kernels to be timed: all that work here, or the one that --kernel names. */
+static void choose_kernels(struct plan *plan)
+{
+	uint32_t features = cpu_probe();
+
+	for (size_t i = 0; i < gcm_kernel_count() && plan->count < KERNELS_MAX; i++) {
+		const struct gcm_kernel *kernel = gcm_kernel_at(i);
+
+		if (plan->options->kernel != NULL ? kernel == plan->used
+						  : gcm_kernel_usable(kernel, features))
+			plan->timed[plan->count++] = kernel;
+	}
+}
+
+static enum fault check_kernels(const struct plan *plan)
+{
+	const struct gcm_kernel *portable = gcm_kernel_at(gcm_kernel_count() - 1);
+
+	for (size_t i = 0; i < plan->count; i++) {
+		const char *name = gcm_kernel_name(plan->timed[i]);
+		size_t len = 0;
+		enum fault fault = bench_check(plan->timed[i], portable, &len);
+
+		if (fault == FAULT_KERNEL)
+			message_error(name, "disagrees with %s at %zu bytes: do not use it",
+				      gcm_kernel_name(portable), len);
+		else if (fault != FAULT_NONE)
+			message_fault(name, fault, 0);
+		if (fault != FAULT_NONE)
+			return fault;
+	}
+	return FAULT_NONE;
+}
+
+static void print_head(const struct plan *plan)
+{
+	char model[CPU_MODEL_BYTES];
+
+	if (plan->options->csv) {
+		printf("bytes,kernel,used,seal_gb_s,seal_%s_byte,open_gb_s,open_%s_byte,spread\n",
+		       cpu_ticks_unit(), cpu_ticks_unit());
+		return;
+	}
+	cpu_model(model);
+	/* Some processors fill their name up with spaces. */
+	for (size_t len = strlen(model); len > 0 && model[len - 1] == ' '; len--)
+		model[len - 1] = '\0';
+	printf("%s:", model[0] == '\0' ? "processor" : model);
+	print_features(cpu_probe());
+	printf("\n\n%8s  %-12s %10s %9s/B %10s %9s/B\n", "bytes", "kernel", "seal GB/s",
+	       cpu_ticks_unit(), "open GB/s", cpu_ticks_unit());
+}
+
+static void print_row(struct plan *plan, size_t size, const struct bench_measure_row *row)
+{
+	bool used = row->kernel == plan->used;
+	const char *name = gcm_kernel_name(row->kernel);
+	double spread = row->seal.spread > row->open.spread ? row->seal.spread : row->open.spread;
+
+	if (spread > plan->spread)
+		plan->spread = spread;
+	if (plan->options->csv)
+		printf("%zu,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n", size, name, used,
+		       row->seal.gigabytes, row->seal.ticks, row->open.gigabytes, row->open.ticks,
+		       spread);
+	else
+		printf("%8zu  %-11s%c %10.3f %11.3f %10.3f %11.3f\n", size, name, used ? '*' : ' ',
+		       row->seal.gigabytes, row->seal.ticks, row->open.gigabytes, row->open.ticks);
+}
+
+static enum fault time_size(struct plan *plan, size_t size, uint64_t nanoseconds)
+{
+	struct bench_measure_row rows[KERNELS_MAX];
+	enum fault fault;
+
+	for (size_t i = 0; i < plan->count; i++)
+		rows[i].kernel = plan->timed[i];
+	fault = bench_measure(rows, plan->count, size, nanoseconds);
+	if (fault == FAULT_MEMORY)
+		message_fault(NULL, fault, 0);
+	if (fault == FAULT_KERNEL)
+		message_error(NULL, "a message of %zu bytes did not open: do not use this machine",
+			      size);
+	for (size_t i = 0; i < plan->count && fault == FAULT_NONE; i++)
+		print_row(plan, size, &rows[i]);
+	return fault;
+}
+
+static enum fault time_sizes(struct plan *plan)
+{
+	static const uint64_t usual[] = {64, 1024, 16384};
+	const struct options *options = plan->options;
+	const uint64_t *sizes = options->size_count == 0 ? usual : options->sizes;
+	size_t count =
+		options->size_count == 0 ? sizeof usual / sizeof usual[0] : options->size_count;
+	uint64_t seconds = options->seconds == 0 ? DEFAULT_SECONDS : options->seconds;
+	enum fault fault = FAULT_NONE;
+
+	print_head(plan);
+	for (size_t i = 0; i < count && fault == FAULT_NONE; i++)
+		fault = time_size(plan, (size_t)sizes[i], seconds * BILLION / count);
+	if (fault == FAULT_NONE && !options->csv)
+		printf("\n* seal and open use it\n"
+		       "Medians on one thread; the middle half of the turns spread over %.0f%% at "
+		       "worst.\n",
+		       100 * plan->spread);
+	return fault;
+}
+
+static enum fault time_argon2(const struct options *options, uint32_t mib, uint32_t passes)
+{
+	static const uint8_t passphrase[] = "bench";
+	struct slot_argon2 params = {.passes = passes, .memory_kib = mib * 1024};
+	struct slot_secret secret;
+	uint64_t before = cpu_nanoseconds();
+	enum fault fault = kdf_argon2id(&secret, &params, passphrase, sizeof passphrase - 1);
+	double seconds = (double)(cpu_nanoseconds() - before) / (double)BILLION;
+
+	if (fault != FAULT_NONE)
+		message_error(NULL, "Argon2 with %" PRIu32 " MiB: %s", mib,
+			      message_reason(fault, 0));
+	else
+		printf(options->csv ? "argon2id,%" PRIu32 ",%" PRIu32 ",%.3f\n"
+				    : "Argon2id %5" PRIu32 " MiB x %" PRIu32 " passes %8.3f s\n",
+		       mib, passes, seconds);
+	slot_secret_wipe(&secret);
+	return signals_caught() != 0 ? FAULT_SIGNAL : fault;
+}
+
+/* A quarter of what seal takes by itself, that, and four times as much. */
+static enum fault time_kdf(const struct options *options)
+{
+	static const uint32_t mib[] = {64, 256, 1024};
+	enum fault fault = FAULT_NONE;
+
+	printf(options->csv ? "kdf,mib,passes,seconds\n" : "\n");
+	for (size_t i = 0; i < sizeof mib / sizeof mib[0] && fault == FAULT_NONE; i++)
+		fault = time_argon2(options, mib[i], 3);
+	return fault;
+}
+
+int cmd_bench(const struct options *options)
+{
+	struct plan plan = {.options = options};
+	enum fault fault;
+
+	fault = run_pick_kernel(options, &plan.used);
+	if (fault != FAULT_NONE)
+		return message_status(fault);
+	if (options->list)
+		return list_kernels(&plan);
+	choose_kernels(&plan);
+	if (check_kernels(&plan) != FAULT_NONE)
+		return CANNOT_FINISH;
+	fault = time_sizes(&plan);
+	if (fault == FAULT_NONE && options->kdf)
+		fault = time_kdf(options);
+	return fault == FAULT_KERNEL ? CANNOT_FINISH : message_status(fault);
+}

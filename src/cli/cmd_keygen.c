@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmd_keygen.c - makes a key file, or an X25519 identity with its recipient; prints the recipients
+ * of identities that are there.
+ *
+ * The text is made in the arena and written as one piece; mode 0600 until the end and after.
+ */
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/keysource.h"
+#include "format/keytext.h"
+#include "io/entropy.h"
+#include "io/secrets.h"
+
+#define TEXT_BYTES 512
+
+/* Key material: in the arena. */
+struct keygen {
+	struct seed seed;
+	uint8_t key[KEYTEXT_KEY_BYTES];
+	char key_text[KEYTEXT_MAX];
+	char text[TEXT_BYTES];
+};
+
+static void date_text(char text[32])
+{
+	time_t now = time(NULL);
+	struct tm utc;
+
+	if (gmtime_r(&now, &utc) == NULL || strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+		text[0] = '\0';
+}
+
+static void write_key_file(struct keygen *made)
+{
+	char date[32];
+
+	date_text(date);
+	keytext_encode(made->key_text, KEYTEXT_KEY_FILE, made->key);
+	(void)snprintf(
+		made->text, sizeof made->text,
+		"# gcmcrypt key file, made %s; who has it opens what was sealed with it\n%s\n",
+		date, made->key_text);
+}
+
+static void recipient_of(char text[KEYTEXT_MAX], const uint8_t identity[KEYTEXT_KEY_BYTES])
+{
+	uint8_t public[KEYTEXT_KEY_BYTES];
+
+	(void)crypto_scalarmult_curve25519_base(public, identity);
+	keytext_encode(text, KEYTEXT_RECIPIENT, public);
+}
+
+static void write_identity(struct keygen *made, char recipient[KEYTEXT_MAX])
+{
+	char date[32];
+
+	date_text(date);
+	recipient_of(recipient, made->key);
+	keytext_encode(made->key_text, KEYTEXT_IDENTITY, made->key);
+	(void)snprintf(made->text, sizeof made->text,
+		       "# gcmcrypt identity, made %s; keep it secret\n# recipient: %s\n%s\n", date,
+		       recipient, made->key_text);
+}
+
+static enum fault write_text(const struct options *options, const char *text)
+{
+	const char *path = options->output == NULL ? "-" : options->output;
+	struct file_output output;
+	enum fault fault = file_output_open(&output, path, options->force);
+
+	if (fault == FAULT_NONE)
+		fault = file_output_write(&output, (const uint8_t *)text, strlen(text));
+	if (fault == FAULT_NONE)
+		fault = file_output_commit(&output, NULL);
+	if (fault != FAULT_NONE && fault != FAULT_SIGNAL && fault != FAULT_BROKEN_PIPE)
+		message_fault(output.name, fault, output.error);
+	file_output_discard(&output);
+	return fault;
+}
+
+/* --recipient -i FILE: the public halves, one a line. */
+static enum fault print_recipients(const struct options *options, struct secrets *secrets)
+{
+	char text[KEYSOURCE_KEYS_MAX * KEYTEXT_MAX];
+	struct keysource source;
+	size_t used = 0;
+	enum fault fault = keysource_begin(&source, options, secrets);
+
+	for (size_t i = 0; fault == FAULT_NONE && i < source.key_count; i++) {
+		recipient_of(text + used, source.hidden->keys[i].bytes);
+		used += strlen(text + used);
+		text[used++] = '\n';
+	}
+	text[used] = '\0';
+	keysource_end(&source);
+	return fault == FAULT_NONE ? write_text(options, text) : fault;
+}
+
+static enum fault make(const struct options *options, struct keygen *made)
+{
+	char recipient[KEYTEXT_MAX] = "";
+	enum fault fault = entropy_seed(&made->seed, entropy_system, NULL);
+
+	if (fault != FAULT_NONE) {
+		message_fault(NULL, fault, 0);
+		return fault;
+	}
+	seed_draw(&made->seed, made->key, sizeof made->key, "new key");
+	if (options->identity)
+		write_identity(made, recipient);
+	else
+		write_key_file(made);
+	fault = write_text(options, made->text);
+	if (fault == FAULT_NONE && options->identity)
+		message_notice(options_level(options), NULL, "recipient: %s", recipient);
+	return fault;
+}
+
+int cmd_keygen(const struct options *options)
+{
+	struct secrets *secrets = secrets_new(1);
+	struct keygen *made = secrets == NULL ? NULL : secrets_take(secrets, sizeof *made);
+	enum fault fault = FAULT_MEMORY;
+
+	if (made == NULL) {
+		message_fault(NULL, fault, 0);
+	} else {
+		if (!secrets_locked(secrets))
+			message_warning(options_level(options), NULL,
+					"secrets could not be locked into memory");
+		fault = options->recipient ? print_recipients(options, secrets)
+					   : make(options, made);
+	}
+	secrets_free(secrets);
+	return message_status(fault);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmd_open.c - the story of open: header before output, tag before bytes, name after the last
+ * chunk.
+ */
+#include "cli/job.h"
+#include "cli/openkeys.h"
+
+static void tell(const struct job *job)
+{
+	char size[MESSAGE_SIZE_BYTES];
+
+	message_detail(job->run->level, job->input.name, "opened as %s (%s)", job->output.name,
+		       message_size(size, job->stream.plain_len));
+}
+
+static enum fault open_one(struct run *run, const char *path)
+{
+	struct job job;
+	enum fault fault;
+
+	job_begin(&job, run);
+	if ((fault = job_open_input(&job, path)) != FAULT_NONE)
+		goto done;
+	if ((fault = openkeys_read_header(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = job_name_output(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = openkeys_unlock(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = openkeys_payload(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = job_open_output(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = stream_open(job_stream(&job))) != FAULT_NONE)
+		goto done;
+	if ((fault = file_output_commit(&job.output, &job.input)) != FAULT_NONE)
+		goto done;
+	tell(&job);
+done:
+	return job_end(&job, fault);
+}
+
+int cmd_open(const struct options *options)
+{
+	return run_files(options, open_one);
+}

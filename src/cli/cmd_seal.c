@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * cmd_seal.c - the story of seal.
+ *
+ * Nothing exists under the output's name before the last line of the story.
+ */
+#include "cli/job.h"
+#include "cli/sealkeys.h"
+
+/* --require-nonempty: looked at before anything is asked for or written. */
+static enum fault require_data(struct job *job)
+{
+	bool empty = false;
+	enum fault fault = FAULT_NONE;
+
+	if (job->options->require_nonempty)
+		fault = file_input_at_end(&job->input, &empty);
+	return empty ? FAULT_SEAL_EMPTY : fault;
+}
+
+static void tell(const struct job *job)
+{
+	char size[MESSAGE_SIZE_BYTES];
+
+	if (file_input_changed(&job->input))
+		message_warning(
+			job->run->level, job->input.name,
+			"changed while it was being read; what was sealed may be a mixture");
+	message_detail(job->run->level, job->input.name, "sealed as %s (%s)", job->output.name,
+		       message_size(size, job->stream.plain_len));
+}
+
+static enum fault seal_one(struct run *run, const char *path)
+{
+	struct job job;
+	size_t start_len = 0;
+	enum fault fault;
+
+	job_begin(&job, run);
+	if ((fault = job_open_input(&job, path)) != FAULT_NONE)
+		goto done;
+	if ((fault = job_name_output(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = require_data(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = sealkeys_make(&job, &start_len)) != FAULT_NONE)
+		goto done;
+	if ((fault = job_open_output(&job)) != FAULT_NONE)
+		goto done;
+	if ((fault = file_output_write(&job.output, job.bytes, start_len)) != FAULT_NONE)
+		goto done;
+	if ((fault = stream_seal(job_stream(&job))) != FAULT_NONE)
+		goto done;
+	if ((fault = file_output_commit(&job.output, &job.input)) != FAULT_NONE)
+		goto done;
+	tell(&job);
+done:
+	return job_end(&job, fault);
+}
+
+int cmd_seal(const struct options *options)
+{
+	return run_files(options, seal_one);
+}

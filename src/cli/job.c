@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * job.c - the steps that seal, open and verify have in common.
+ *
+ * Owns input and output of one file; names, refusals and cleaning up.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/job.h"
+#include "cli/report.h"
+
+#define SUFFIX     ".gcm"
+#define SUFFIX_LEN 4
+
+void job_begin(struct job *job, struct run *run)
+{
+	memset(job, 0, sizeof *job);
+	job->run = run;
+	job->options = run->options;
+	job->input.fd = -1;
+	job->output.fd = -1;
+	job->output.folder_fd = -1;
+}
+
+enum fault job_open_input(struct job *job, const char *path)
+{
+	bool sealing = job->options->command->bit == COMMAND_SEAL;
+	enum fault fault = file_input_open(&job->input, path);
+
+	if (fault != FAULT_NONE)
+		return fault;
+	if (job->input.is_stdin && !sealing && file_stdin_is_terminal())
+		return FAULT_TERMINAL;
+	file_input_expect_all(&job->input);
+	return FAULT_NONE;
+}
+
+/* F -> F.gcm */
+static enum fault add_suffix(struct job *job, const char *name)
+{
+	size_t len = strlen(name);
+
+	job->made_path = malloc(len + SUFFIX_LEN + 1);
+	if (job->made_path == NULL)
+		return FAULT_MEMORY;
+	memcpy(job->made_path, name, len);
+	memcpy(job->made_path + len, SUFFIX, SUFFIX_LEN + 1);
+	return FAULT_NONE;
+}
+
+/* F.gcm -> F; "dir/.gcm" has no F. */
+static enum fault drop_suffix(struct job *job, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len <= SUFFIX_LEN || strcmp(name + len - SUFFIX_LEN, SUFFIX) != 0 ||
+	    name[len - SUFFIX_LEN - 1] == '/')
+		return FAULT_SUFFIX;
+	job->made_path = strndup(name, len - SUFFIX_LEN);
+	return job->made_path == NULL ? FAULT_MEMORY : FAULT_NONE;
+}
+
+static enum fault choose_path(struct job *job)
+{
+	bool sealing = job->options->command->bit == COMMAND_SEAL;
+	enum fault fault;
+
+	if (job->options->output != NULL || job->input.is_stdin) {
+		job->output_path = job->options->output == NULL ? "-" : job->options->output;
+		return FAULT_NONE;
+	}
+	fault = sealing ? add_suffix(job, job->input.name) : drop_suffix(job, job->input.name);
+	job->output_path = job->made_path;
+	return fault;
+}
+
+enum fault job_name_output(struct job *job)
+{
+	enum fault fault = choose_path(job);
+
+	if (fault != FAULT_NONE)
+		return fault;
+	job->at_output = true;
+	/* -o - asks for a terminal by name. */
+	if (job->options->output == NULL && strcmp(job->output_path, "-") == 0 &&
+	    file_stdout_is_terminal())
+		return FAULT_TERMINAL;
+	if (file_same(&job->input, job->output_path) ||
+	    keysource_holds(&job->run->keys, job->output_path))
+		return FAULT_SAME_FILE;
+	fault = file_output_check(&job->output, job->output_path, job->options->force);
+	if (fault == FAULT_NONE)
+		job->at_output = false;
+	return fault;
+}
+
+enum fault job_open_output(struct job *job)
+{
+	enum fault fault;
+
+	job->at_output = true;
+	fault = file_output_open(&job->output, job->output_path, job->options->force);
+	if (fault != FAULT_NONE)
+		return fault;
+	job->atomic = job->output.folder_fd >= 0;
+	file_output_expect_much(&job->output);
+	return FAULT_NONE;
+}
+
+struct stream *job_stream(struct job *job)
+{
+	job->stream.input = &job->input;
+	job->stream.output = job->output_path == NULL ? NULL : &job->output;
+	job->stream.key = &job->run->hidden->payload;
+	job->stream.cache = &job->run->hidden->cache;
+	return &job->stream;
+}
+
+enum fault job_end(struct job *job, enum fault fault)
+{
+	if (fault != FAULT_NONE && !job->told)
+		report_fault(job, fault);
+	file_output_discard(&job->output);
+	file_input_close(&job->input);
+	free(job->made_path);
+	run_forget_file(job->run);
+	return fault;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * job.h - one file on its way through a command: its input, its header, its output.
+ */
+#ifndef GCMCRYPT_CLI_JOB_H
+#define GCMCRYPT_CLI_JOB_H
+
+#include "cli/kdfcost.h"
+#include "cli/run.h"
+#include "io/file.h"
+#include "io/stream.h"
+
+struct job {
+	struct run *run;
+	const struct options *options;
+	struct file_input input;
+	struct file_output output;
+	const char *output_path; /* "-": standard output */
+	char *made_path;         /* where output_path was made from the input's name: to be freed */
+
+	/* The header, empty in bare mode, and behind it where the payload starts. */
+	uint8_t bytes[HEADER_MAX_BYTES + PAYLOAD_START_BYTES];
+	size_t header_len;
+	struct header header;
+	struct stream stream;
+
+	/* For the message, should something fail. */
+	bool at_output; /* the output was in hand, not the input */
+	bool atomic;    /* the output is a temporary: on a fault nothing is kept */
+	bool told;      /* a message was written by whoever failed */
+	bool passphrase_tried;
+	struct kdfcost_need need; /* of the passphrase slots */
+	uint32_t kdf_memory_kib;  /* of the derivation that got no memory */
+};
+
+void job_begin(struct job *job, struct run *run);
+
+/* Opens the input and refuses a terminal where sealed data is wanted. */
+enum fault job_open_input(struct job *job, const char *path);
+
+/*
+ * Names the output and refuses a terminal, the input itself, files that hold keys, and what exists
+ * without -f: before anybody types a passphrase in vain.
+ */
+enum fault job_name_output(struct job *job);
+
+/* Creates the output; nothing exists before. */
+enum fault job_open_output(struct job *job);
+
+/* Prepares job->stream, whose keys the run holds. */
+struct stream *job_stream(struct job *job);
+
+/* Says what failed, undoes everything that is not done, and returns the fault. */
+enum fault job_end(struct job *job, enum fault fault);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * options.c - the one table of options, and the walk over the command line.
+ *
+ * Knows the form of each argument; the rules between options are in options_check.c, and what
+ * an option does is the business of whoever reads struct options.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/number.h"
+#include "cli/options.h"
+
+#define SEAL       ((unsigned)COMMAND_SEAL)
+#define OPEN       ((unsigned)COMMAND_OPEN)
+#define VERIFY     ((unsigned)COMMAND_VERIFY)
+#define KEYGEN     ((unsigned)COMMAND_KEYGEN)
+#define BENCH      ((unsigned)COMMAND_BENCH)
+#define ALL        ((unsigned)COMMAND_ALL)
+#define OF(member) offsetof(struct options, member)
+
+static const struct options_row rows[] = {
+	{'o', "output", "FILE", SEAL | OPEN | KEYGEN, OPTIONS_TEXT, OF(output),
+	 "write there; - is standard output, even a terminal"},
+	{'f', "force", NULL, SEAL | OPEN | KEYGEN, OPTIONS_FLAG, OF(force),
+	 "replace an existing output, only after success"},
+	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase_file),
+	 "read the passphrase from FILE"},
+	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase_fd_text),
+	 "read the passphrase from descriptor N"},
+	{'K', "key-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_KEY, OPTIONS_KEY_FILE,
+	 "use a key file made by keygen; may be repeated"},
+	{'r', "recipient", "TEXT", SEAL, OPTIONS_KEY, OPTIONS_RECIPIENT,
+	 "seal to the public key gcmc1...; may be repeated"},
+	{'R', "recipients-file", "FILE", SEAL, OPTIONS_KEY, OPTIONS_RECIPIENTS_FILE,
+	 "seal to every public key in FILE; may be repeated"},
+	{'i', "identity", "FILE", OPEN | VERIFY, OPTIONS_KEY, OPTIONS_IDENTITY,
+	 "use the secret keys in FILE; may be repeated"},
+	{0, "bare", NULL, SEAL | OPEN | VERIFY, OPTIONS_FLAG, OF(bare),
+	 "no header: a pure Cobblestone-256 message under one key file"},
+	{0, "context", "TEXT", SEAL | OPEN | VERIFY, OPTIONS_TEXT, OF(context),
+	 "bind TEXT to the key; not stored, the same is needed to open"},
+	{0, "require-nonempty", NULL, SEAL, OPTIONS_FLAG, OF(require_nonempty),
+	 "an empty input is an error, and nothing is written"},
+	{0, "kdf-memory", "SIZE", SEAL, OPTIONS_SIZE, OF(kdf_memory),
+	 "memory for Argon2id (default 256M)"},
+	{0, "kdf-passes", "N", SEAL, OPTIONS_NUMBER, OF(kdf_passes),
+	 "passes of Argon2id over it (default 3)"},
+	{0, "max-kdf-memory", "SIZE", SEAL | OPEN | VERIFY, OPTIONS_SIZE, OF(max_kdf_memory),
+	 "most memory that one passphrase slot may take (default 1G)"},
+	{0, "max-kdf-cost", "SIZE", SEAL | OPEN | VERIFY, OPTIONS_SIZE, OF(max_kdf_cost),
+	 "most memory times passes, summed over slots (default 16G)"},
+	{0, "kernel", "NAME", SEAL | OPEN | VERIFY | BENCH, OPTIONS_TEXT, OF(kernel),
+	 "use this AES-GCM kernel"},
+	{0, "recipient", NULL, KEYGEN, OPTIONS_FLAG, OF(recipient),
+	 "print the recipients of identities, which -i names"},
+	{'i', NULL, "FILE", KEYGEN, OPTIONS_KEY, OPTIONS_IDENTITY,
+	 "the identities for --recipient; may be repeated"},
+	{0, "identity", NULL, KEYGEN, OPTIONS_FLAG, OF(identity),
+	 "make an X25519 identity instead of a key file"},
+	{0, "size", "LIST", BENCH, OPTIONS_SIZES, OF(sizes),
+	 "message sizes in bytes (default 64,1024,16384)"},
+	{0, "seconds", "N", BENCH, OPTIONS_NUMBER, OF(seconds),
+	 "how long to measure in all (default 3)"},
+	{0, "list", NULL, BENCH, OPTIONS_FLAG, OF(list),
+	 "show the kernels, and why one is not usable here"},
+	{0, "kdf", NULL, BENCH, OPTIONS_FLAG, OF(kdf), "measure Argon2id too"},
+	{0, "csv", NULL, BENCH, OPTIONS_FLAG, OF(csv), "comma-separated values"},
+	{'q', "quiet", NULL, ALL, OPTIONS_FLAG, OF(quiet), "no warnings and notices"},
+	{'v', "verbose", NULL, ALL, OPTIONS_FLAG, OF(verbose), "say more"},
+	{'h', "help", NULL, ALL, OPTIONS_FLAG, OF(help), "print this text"},
+	{'V', "version", NULL, ALL, OPTIONS_FLAG, OF(version), "print the version"},
+};
+
+#define ROWS       (sizeof rows / sizeof rows[0])
+#define NAME_BYTES 32
+#define FIRST_LONG 256 /* what getopt_long() returns for row 0; no letter reaches it */
+
+const struct options_row *options_row(size_t i)
+{
+	return i < ROWS ? &rows[i] : NULL;
+}
+
+/* Fills in what getopt_long() wants to know of the rows that this command has. */
+static void describe_rows(struct option longs[ROWS + 1], char shorts[2 * ROWS + 2], unsigned bit)
+{
+	size_t count = 0;
+	size_t used = 0;
+
+	shorts[used++] = ':'; /* a missing argument is told apart */
+	for (size_t i = 0; i < ROWS; i++) {
+		int argument = rows[i].argument == NULL ? no_argument : required_argument;
+
+		if ((rows[i].commands & bit) == 0)
+			continue;
+		if (rows[i].name != NULL)
+			longs[count++] =
+				(struct option){rows[i].name, argument, NULL, FIRST_LONG + (int)i};
+		if (rows[i].letter == 0)
+			continue;
+		shorts[used++] = rows[i].letter;
+		if (rows[i].argument != NULL)
+			shorts[used++] = ':';
+	}
+	memset(&longs[count], 0, sizeof longs[count]);
+	shorts[used] = '\0';
+}
+
+/* The row that getopt_long() means by what it returned (or left in optopt); NULL: none. */
+static const struct options_row *row_of(int found, unsigned bit)
+{
+	if (found >= FIRST_LONG)
+		return &rows[found - FIRST_LONG];
+	for (size_t i = 0; i < ROWS; i++)
+		if (found != 0 && rows[i].letter == found && (rows[i].commands & bit) != 0)
+			return &rows[i];
+	return NULL;
+}
+
+/* Whether typed is --NAME or --NAME=..., and not just the beginning of NAME. */
+static bool is_full_name(const char *typed, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(typed, "--", 2) == 0 && strncmp(typed + 2, name, len) == 0 &&
+	       (typed[2 + len] == '\0' || typed[2 + len] == '=');
+}
+
+/* Whether another command has the long option that was typed. */
+static bool is_another_commands(const char *typed)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].name != NULL && is_full_name(typed, rows[i].name))
+			return true;
+	return false;
+}
+
+static bool refuse(const struct options *options, const char *what, const char *why)
+{
+	/* What stands behind a = is not repeated: somebody may have typed a passphrase there. */
+	message_error(NULL, "%.*s: %s", (int)strcspn(what, "="), what, why);
+	message_hint("see gcmcrypt %s --help", options->command->name);
+	return false;
+}
+
+/* What getopt_long() did not like: found is '?' or ':', typed the word if it was a long option. */
+static bool refuse_typed(const struct options *options, int found, const char *typed)
+{
+	const struct options_row *row = row_of(optopt, options->command->bit);
+	bool is_long = optopt == 0 || optopt >= FIRST_LONG;
+	char letter[3] = {'-', (char)optopt, '\0'};
+	const char *what = is_long ? typed : letter;
+
+	if (strcmp(what, "-k") == 0 || strcmp(what, "--keep") == 0)
+		return refuse(options, what, "originals are always kept; -k is not needed");
+	if (row != NULL && (!is_long || is_full_name(typed, row->name)))
+		return refuse(options, what,
+			      found == ':' ? "needs an argument" : "takes no argument");
+	return refuse(options, what,
+		      is_long && is_another_commands(typed) ? "not an option of this command"
+							    : "unknown option");
+}
+
+static bool take_sizes(struct options *options, const char *list)
+{
+	options->size_count = 0;
+	for (;;) {
+		size_t len = strcspn(list, ",");
+		uint64_t *size = &options->sizes[options->size_count];
+
+		if (options->size_count == OPTIONS_SIZES_MAX ||
+		    !number_parse(size, list, len, true) || *size == 0)
+			return false;
+		options->size_count++;
+		if (list[len] == '\0')
+			return true;
+		list += len + 1;
+	}
+}
+
+static bool take_number(struct options *options, const struct options_row *row, const char *text)
+{
+	uint64_t *value = (void *)((char *)options + row->place);
+
+	return number_parse(value, text, strlen(text), row->kind == OPTIONS_SIZE) && *value != 0;
+}
+
+static bool take_text(struct options *options, const struct options_row *row, const char *text)
+{
+	const char **place = (void *)((char *)options + row->place);
+
+	if (row->kind == OPTIONS_SOURCE && *place != NULL)
+		return false;
+	*place = text;
+	return true;
+}
+
+static bool take_key(struct options *options, const struct options_row *row, const char *text)
+{
+	if (options->key_count == OPTIONS_KEYS_MAX)
+		return false;
+	options->keys[options->key_count].kind = (enum options_key_kind)row->place;
+	options->keys[options->key_count++].text = text;
+	return true;
+}
+
+static bool refuse_row(const struct options *options, const struct options_row *row,
+		       const char *why)
+{
+	char name[NAME_BYTES];
+
+	if (row->name != NULL)
+		(void)snprintf(name, sizeof name, "--%s", row->name);
+	else
+		(void)snprintf(name, sizeof name, "-%c", row->letter);
+	return refuse(options, name, why);
+}
+
+/* Puts one option where it belongs. */
+static bool take(struct options *options, const struct options_row *row, const char *text)
+{
+	switch (row->kind) {
+	case OPTIONS_FLAG:
+		*(bool *)((char *)options + row->place) = true;
+		return true;
+	case OPTIONS_TEXT:
+		return take_text(options, row, text);
+	case OPTIONS_SOURCE:
+		return take_text(options, row, text) || refuse_row(options, row, "given twice");
+	case OPTIONS_NUMBER:
+		return take_number(options, row, text) ||
+		       refuse_row(options, row, "not a plain decimal number above 0");
+	case OPTIONS_SIZE:
+		return take_number(options, row, text) ||
+		       refuse_row(options, row,
+				  "not a plain decimal size such as 65536, 64K or 1G");
+	case OPTIONS_SIZES:
+		return take_sizes(options, text) ||
+		       refuse_row(options, row, "not a list of at most 16 sizes such as 64,16K");
+	case OPTIONS_KEY:
+		return take_key(options, row, text) ||
+		       refuse_row(options, row, "more than 64 keys and identities");
+	}
+	return false;
+}
+
+bool options_parse(struct options *options, const struct command *command, int argc, char **argv)
+{
+	struct option longs[ROWS + 1];
+	char shorts[2 * ROWS + 2];
+	int found;
+
+	memset(options, 0, sizeof *options);
+	options->command = command;
+	options->passphrase_fd = -1;
+	describe_rows(longs, shorts, command->bit);
+	opterr = 0;
+	while ((found = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		/* An argument of its own stands after the word that names the option. */
+		const char *typed = argv[optind - 1];
+
+		if (found == '?' || found == ':')
+			return refuse_typed(options, found, typed);
+		if (optarg != NULL && optarg == typed)
+			typed = argv[optind - 2];
+		const struct options_row *row = row_of(found, command->bit);
+
+		if (found >= FIRST_LONG && !is_full_name(typed, row->name))
+			return refuse(options, typed, "unknown option");
+		if (!take(options, row, optarg))
+			return false;
+		if (options->help || options->version)
+			return true;
+	}
+	options->files = argv + optind;
+	options->file_count = (size_t)(argc - optind);
+	return options_check(options);
+}
+
+enum message_level options_level(const struct options *options)
+{
+	return options->quiet ? MESSAGE_QUIET : options->verbose ? MESSAGE_VERBOSE : MESSAGE_NORMAL;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * options.h - what the command line asks for.
+ */
+#ifndef GCMCRYPT_CLI_OPTIONS_H
+#define GCMCRYPT_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/command.h"
+#include "cli/message.h"
+
+#define OPTIONS_KEYS_MAX  64 /* -K, -r, -R and -i together */
+#define OPTIONS_SIZES_MAX 16 /* bench --size */
+
+/* Where a key is to be found. */
+enum options_key_kind {
+	OPTIONS_KEY_FILE,
+	OPTIONS_RECIPIENT, /* the text itself */
+	OPTIONS_RECIPIENTS_FILE,
+	OPTIONS_IDENTITY,
+};
+
+struct options_key {
+	enum options_key_kind kind;
+	const char *text;
+};
+
+/* Texts belong to argv.  A size or number that was not given is 0, a text NULL. */
+struct options {
+	const struct command *command;
+	char *const *files;
+	size_t file_count;
+
+	const char *output;
+	bool force;
+	bool quiet;
+	bool verbose;
+	bool help;
+	bool version;
+
+	const char *passphrase_file;
+	const char *passphrase_fd_text;
+	int passphrase_fd; /* -1: not given */
+	struct options_key keys[OPTIONS_KEYS_MAX];
+	size_t key_count;
+
+	bool bare;
+	const char *context;
+	bool require_nonempty;
+	uint64_t kdf_memory; /* bytes */
+	uint64_t kdf_passes;
+	uint64_t max_kdf_memory; /* bytes */
+	uint64_t max_kdf_cost;   /* bytes x passes */
+	const char *kernel;
+
+	bool identity; /* keygen */
+	bool recipient;
+
+	uint64_t sizes[OPTIONS_SIZES_MAX]; /* bench */
+	size_t size_count;
+	uint64_t seconds;
+	bool list;
+	bool kdf;
+	bool csv;
+};
+
+/*
+ * Takes apart argv, whose first element is the command.  False: the request makes no sense, and
+ * a message has said so.
+ */
+bool options_parse(struct options *options, const struct command *command, int argc, char **argv);
+
+/* The rules between options; false: as above.  Part of options_parse(). */
+bool options_check(struct options *options);
+
+enum message_level options_level(const struct options *options);
+
+/* Whether a passphrase is in play: a source was given, or no key at all. */
+bool options_want_passphrase(const struct options *options);
+
+/* The table, for --help: rows until options_row(i) is NULL. */
+enum options_kind {
+	OPTIONS_FLAG,   /* no argument: a bool */
+	OPTIONS_TEXT,   /* the last one counts */
+	OPTIONS_SOURCE, /* a text that may be given once */
+	OPTIONS_NUMBER, /* plain decimal, not 0 */
+	OPTIONS_SIZE,   /* the same with K, M, G */
+	OPTIONS_SIZES,  /* sizes with commas between them */
+	OPTIONS_KEY,    /* one more key; place is its options_key_kind */
+};
+
+struct options_row {
+	char letter;          /* 0: none */
+	const char *name;     /* NULL: has a letter only */
+	const char *argument; /* NULL: takes none */
+	unsigned commands;    /* enum command_bit of those it is for */
+	enum options_kind kind;
+	size_t place; /* offset in struct options */
+	const char *help;
+};
+
+const struct options_row *options_row(size_t i);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * options_check.c - the rules between options: what may not stand together, and which numbers
+ * make no sense.
+ *
+ * Looks at the command line alone; opens nothing.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "cli/kdfcost.h"
+#include "cli/number.h"
+#include "cli/options.h"
+#include "format/payload.h"
+
+#define BENCH_SIZE_MAX (UINT64_C(16) << 20)
+#define SECONDS_MAX    3600
+
+static bool refuse(const char *why)
+{
+	message_error(NULL, "%s", why);
+	return false;
+}
+
+static bool is_dash(const char *name)
+{
+	return strcmp(name, "-") == 0;
+}
+
+static bool takes_data(const struct options *options)
+{
+	return (options->command->bit & (COMMAND_KEYGEN | COMMAND_BENCH)) == 0;
+}
+
+/* How often descriptor 0 is asked for: by the data, by the passphrase, by keys. */
+static unsigned uses_of_stdin(const struct options *options)
+{
+	unsigned uses = takes_data(options) && options->file_count == 0;
+
+	for (size_t i = 0; i < options->file_count; i++)
+		uses += is_dash(options->files[i]);
+	if (options->passphrase_file != NULL)
+		uses += is_dash(options->passphrase_file);
+	uses += options->passphrase_fd == 0;
+	for (size_t i = 0; i < options->key_count; i++)
+		uses += options->keys[i].kind != OPTIONS_RECIPIENT &&
+			is_dash(options->keys[i].text);
+	return uses;
+}
+
+static bool check_files(const struct options *options)
+{
+	if (!takes_data(options) && options->file_count > 0) {
+		message_error(NULL, "%s takes no FILE", options->command->name);
+		return false;
+	}
+	if (options->output != NULL && options->file_count > 1)
+		return refuse("-o names one output, but there are several inputs");
+	if (options->output != NULL && options->output[0] == '\0')
+		return refuse("the name of the output is empty");
+	if (uses_of_stdin(options) > 1)
+		return refuse(
+			"standard input cannot be used twice, for data and passphrase or key");
+	return true;
+}
+
+static bool check_passphrase(struct options *options)
+{
+	uint64_t fd = 0;
+
+	if (options->passphrase_file != NULL && options->passphrase_fd_text != NULL)
+		return refuse("--passphrase-file and --passphrase-fd: one source, not two");
+	if (options->passphrase_fd_text == NULL)
+		return true;
+	if (!number_parse(&fd, options->passphrase_fd_text, strlen(options->passphrase_fd_text),
+			  false) ||
+	    fd > INT_MAX) {
+		message_error(NULL, "--passphrase-fd: not a descriptor number");
+		return false;
+	}
+	options->passphrase_fd = (int)fd;
+	return true;
+}
+
+static bool check_bare(const struct options *options)
+{
+	bool one_key = options->key_count == 1 && options->keys[0].kind == OPTIONS_KEY_FILE;
+
+	if (options->bare && (!one_key || options_want_passphrase(options)))
+		return refuse("--bare needs exactly one --key-file and no other key");
+	return true;
+}
+
+static bool check_keygen(const struct options *options)
+{
+	if (options->command->bit != COMMAND_KEYGEN)
+		return true;
+	if (options->recipient != (options->key_count > 0))
+		return refuse("--recipient and -i FILE go together");
+	if (options->recipient && options->identity)
+		return refuse("--recipient makes no new --identity");
+	return true;
+}
+
+static bool check_numbers(const struct options *options)
+{
+	if (options->context != NULL && strlen(options->context) > PAYLOAD_USER_CONTEXT_MAX)
+		return refuse("--context: longer than 1024 bytes");
+	if (options->seconds > SECONDS_MAX)
+		return refuse("--seconds: more than an hour");
+	for (size_t i = 0; i < options->size_count; i++)
+		if (options->sizes[i] > BENCH_SIZE_MAX)
+			return refuse("--size: more than 16M");
+	return true;
+}
+
+bool options_want_passphrase(const struct options *options)
+{
+	return options->passphrase_file != NULL || options->passphrase_fd >= 0 ||
+	       options->key_count == 0;
+}
+
+bool options_check(struct options *options)
+{
+	return check_passphrase(options) && check_files(options) && check_bare(options) &&
+	       check_keygen(options) && check_numbers(options) && kdfcost_check(options);
+}

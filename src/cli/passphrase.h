@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * passphrase.h - takes a passphrase from a file, a descriptor or the terminal.
+ *
+ * Every source follows one rule: one final LF or CRLF is dropped; what is left has 1..1024 bytes,
+ * none of them NUL, LF or CR.
+ */
+#ifndef GCMCRYPT_CLI_PASSPHRASE_H
+#define GCMCRYPT_CLI_PASSPHRASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/fault.h"
+#include "io/file.h"
+
+#define PASSPHRASE_MAX  1024
+#define PASSPHRASE_ROOM (PASSPHRASE_MAX + 3) /* one byte too many shows, behind a CRLF too */
+
+/* Key material: born in the arena. */
+struct passphrase {
+	uint8_t bytes[PASSPHRASE_ROOM];
+	size_t len;
+};
+
+/* Reads input to its end.  FAULT_READ, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written. */
+enum fault passphrase_read(struct passphrase *passphrase, struct file_input *input);
+
+/*
+ * Asks on the terminal; a second time, into again, where that is not NULL.  FAULT_NO_KEY_SOURCE
+ * where there is no terminal, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written.
+ */
+enum fault passphrase_ask(struct passphrase *passphrase, struct passphrase *again);
+
+void passphrase_wipe(struct passphrase *passphrase);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * report.c - puts a fault of one file into words.
+ *
+ * Knows the sentences that need numbers or names; errors.def has all others.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report.h"
+
+#define MIB_IN_KIB     1024
+#define FOREIGN_SHOWN  4
+#define VERSION_OFFSET 8
+#define KNOWN_VERSION  1
+#define CLAUSE_BYTES   128
+
+void report_foreign(const char *name, const uint8_t *bytes, size_t have)
+{
+	char shown[3 * HEADER_MAGIC_BYTES + 1] = "";
+	size_t count = FOREIGN_SHOWN;
+
+	/* A damaged magic shows its damage only further on. */
+	if (have >= FOREIGN_SHOWN && memcmp(bytes, header_immut, FOREIGN_SHOWN) == 0)
+		count = HEADER_MAGIC_BYTES;
+	for (size_t i = 0; i < have && i < count; i++)
+		(void)snprintf(shown + 3 * i, sizeof shown - 3 * i, " %02x", bytes[i]);
+	message_error(name, "%s (starts with%s)", message_reason(FAULT_FOREIGN, 0), shown);
+}
+
+void report_other_version(const char *name, const uint8_t *preamble)
+{
+	unsigned version = preamble[VERSION_OFFSET];
+
+	if (version == KNOWN_VERSION)
+		message_error(name, "made by a newer version of gcmcrypt (format 1, with flags)");
+	else if (version > KNOWN_VERSION)
+		message_error(name, "made by a newer version of gcmcrypt (format %u)", version);
+	else
+		message_error(name, "made by another version of gcmcrypt (format %u)", version);
+	if (version >= KNOWN_VERSION)
+		message_hint("%s", message_usual_hint(FAULT_NEWER));
+}
+
+uint64_t report_chunk_count(const struct job *job)
+{
+	uint64_t size = (uint64_t)job->input.at_open.st_size;
+	struct payload_shape shape;
+
+	if (!job->input.regular || size < job->header_len)
+		return 0;
+	return payload_shape(&shape, size - job->header_len) == FAULT_NONE ? shape.last + 1 : 0;
+}
+
+/* "chunk 6098 of 78644", or without the count where the size is not known. */
+static const char *chunk_name(char text[CLAUSE_BYTES], const struct job *job)
+{
+	uint64_t count = report_chunk_count(job);
+
+	if (count == 0)
+		(void)snprintf(text, CLAUSE_BYTES, "chunk %" PRIu64, job->stream.chunk);
+	else
+		(void)snprintf(text, CLAUSE_BYTES, "chunk %" PRIu64 " of %" PRIu64,
+			       job->stream.chunk, count);
+	return text;
+}
+
+/* What already went out to where it cannot be taken back. */
+static const char *already_written(char text[CLAUSE_BYTES], const struct job *job)
+{
+	char size[MESSAGE_SIZE_BYTES];
+
+	text[0] = '\0';
+	if (job->at_output && !job->atomic && job->stream.plain_len > 0)
+		(void)snprintf(text, CLAUSE_BYTES,
+			       "; the %s before it were verified and already written",
+			       message_size(size, job->stream.plain_len));
+	return text;
+}
+
+static void report_chunk(const struct job *job, enum fault fault)
+{
+	uint64_t first = job->stream.chunk * PAYLOAD_CHUNK_BYTES;
+	char chunk[CLAUSE_BYTES], written[CLAUSE_BYTES], range[CLAUSE_BYTES];
+
+	if (fault == FAULT_CHUNK_DAMAGED)
+		(void)snprintf(range, sizeof range, "plaintext bytes %" PRIu64 "-%" PRIu64, first,
+			       first + PAYLOAD_CHUNK_BYTES - 1);
+	else
+		(void)snprintf(range, sizeof range, "plaintext from byte %" PRIu64, first);
+	message_error(job->input.name, "%s: %s (%s)%s", message_reason(fault, 0),
+		      chunk_name(chunk, job), range, already_written(written, job));
+	if (job->at_output && job->atomic)
+		message_hint("nothing was kept");
+}
+
+static void report_unopened(const struct job *job)
+{
+	const struct options *options = job->options;
+	const char *name = job->input.name;
+
+	if (options->bare) {
+		message_error(name, "wrong key or --context, or not a bare message");
+	} else if (job->passphrase_tried && options->key_count > 0) {
+		message_error(name, "neither the passphrase nor a key given opens this file");
+	} else if (job->passphrase_tried) {
+		message_error(name, "wrong passphrase");
+	} else if (options->key_count > 0) {
+		message_error(name, "no key given opens this file");
+	} else {
+		message_error(name, "no passphrase opens this file: it has no passphrase slot");
+		message_hint("use -K KEYFILE or -i IDENTITY");
+	}
+}
+
+static void report_kdf(const struct job *job, enum fault fault)
+{
+	const char *name = job->input.name;
+	uint64_t mib = (job->need.memory_kib + MIB_IN_KIB - 1) / MIB_IN_KIB;
+
+	if (fault == FAULT_KDF_COST) {
+		message_error(name,
+			      "a passphrase slot needs more Argon2 than is allowed (%" PRIu64
+			      " MiB, %" PRIu64 " pass%s)",
+			      mib, job->need.passes, job->need.passes == 1 ? "" : "es");
+		kdfcost_hint(job->options, &job->need);
+		return;
+	}
+	mib = ((uint64_t)job->kdf_memory_kib + MIB_IN_KIB - 1) / MIB_IN_KIB;
+	message_error(name, "Argon2 needs %" PRIu64 " MiB of memory, and there is less", mib);
+	if (job->options->command->bit == COMMAND_SEAL)
+		message_hint("--kdf-memory SIZE asks for less");
+	else
+		message_hint("free some memory, or use another machine");
+}
+
+static void report_output(const struct job *job, enum fault fault)
+{
+	const char *name = job->output.name == NULL ? job->output_path : job->output.name;
+	char size[MESSAGE_SIZE_BYTES];
+
+	if (job->output.written == 0)
+		message_error(name, "%s", message_reason(fault, job->output.error));
+	else
+		message_error(name, "%s (after %s)", message_reason(fault, job->output.error),
+			      message_size(size, job->output.written));
+	/* What took the place of an old file stays, though its folder could not be synced. */
+	if (job->atomic && !(fault == FAULT_SYNC && job->options->force))
+		message_hint("nothing was kept");
+}
+
+static void hint_at_tar(const char *name)
+{
+	size_t len = strlen(name);
+
+	while (len > 1 && name[len - 1] == '/')
+		len--;
+	message_hint("tar -c %.*s | gcmcrypt seal -o %.*s.tar.gcm", (int)len, name, (int)len, name);
+}
+
+static void report_terminal(const struct job *job)
+{
+	message_error(NULL, "%s is a terminal",
+		      job->at_output ? "standard output" : "standard input");
+	if (job->at_output)
+		message_hint("-o FILE writes to a file, -o - to the terminal all the same");
+	else
+		message_hint("give a FILE, or sealed data through a pipe");
+}
+
+/* Faults about an input or output in general. */
+static void report_usual(const struct job *job, enum fault fault)
+{
+	bool about_input = fault == FAULT_READ || fault == FAULT_TOO_LONG;
+
+	if (!job->at_output || about_input) {
+		message_fault(job->input.name, fault, job->input.error);
+		if (about_input && job->atomic)
+			message_hint("nothing was kept");
+		if (fault == FAULT_IS_DIRECTORY && job->options->command->bit == COMMAND_SEAL)
+			hint_at_tar(job->input.name);
+		return;
+	}
+	message_fault(strcmp(job->output_path, "-") == 0 ? "standard output" : job->output_path,
+		      fault, job->output.error);
+}
+
+void report_fault(const struct job *job, enum fault fault)
+{
+	switch (fault) {
+	case FAULT_SIGNAL:
+	case FAULT_BROKEN_PIPE:
+		break; /* the exit status says it */
+	case FAULT_FOREIGN:
+		report_foreign(job->input.name, job->bytes, (size_t)job->input.taken);
+		break;
+	case FAULT_NEWER:
+		report_other_version(job->input.name, job->bytes);
+		break;
+	case FAULT_CHUNK_DAMAGED:
+	case FAULT_ENDS_EARLY:
+		report_chunk(job, fault);
+		break;
+	case FAULT_NOTHING_OPENS:
+		report_unopened(job);
+		break;
+	case FAULT_KDF_COST:
+	case FAULT_KDF_MEMORY:
+		report_kdf(job, fault);
+		break;
+	case FAULT_WRITE:
+	case FAULT_SYNC:
+		report_output(job, fault);
+		break;
+	case FAULT_TERMINAL:
+		report_terminal(job);
+		break;
+	default:
+		report_usual(job, fault);
+	}
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * run.h - what one run of seal, open or verify shares between its files.
+ */
+#ifndef GCMCRYPT_CLI_RUN_H
+#define GCMCRYPT_CLI_RUN_H
+
+#include "cli/keysource.h"
+#include "format/payload.h"
+#include "format/seed.h"
+#include "gcm/gcm.h"
+
+/* Key material of the file in hand, and of the run: in the arena. */
+struct run_hidden {
+	struct payload_key payload;
+	struct gcm_counter_cache cache;
+	struct seed seed;
+	struct slot_secret slot;
+	uint8_t ephemeral[SLOT_KEY_BYTES]; /* X25519 secret of one slot */
+	uint8_t file_key[HEADER_FILE_KEY_BYTES];
+	uint8_t input_key[PAYLOAD_INPUT_KEY_BYTES];
+};
+
+struct run {
+	const struct options *options;
+	enum message_level level;
+	struct secrets *secrets;
+	struct run_hidden *hidden;
+	const struct gcm_kernel *kernel;
+	struct keysource keys;
+
+	struct slot_argon2 argon2; /* seal: one salt for all files */
+	bool argon2_chosen;
+};
+
+/* Takes one file from beginning to end, messages included. */
+typedef enum fault run_step(struct run *run, const char *path);
+
+/* The whole run: prepares, takes every file, cleans up; returns the exit status. */
+int run_files(const struct options *options, run_step *step);
+
+/* Wipes what belongs to one file, and the stack below the caller. */
+void run_forget_file(struct run *run);
+
+/*
+ * The kernel that --kernel names, or the best one.  FAULT_KERNEL: none, and a message was written.
+ */
+enum fault run_pick_kernel(const struct options *options, const struct gcm_kernel **kernel);
+
+/* The exit status of a fault; a file that is too long is the reader's damage. */
+int run_status(const struct options *options, enum fault fault);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * sealkeys.h - fresh keys for a file that is to be sealed, and the header that keeps them.
+ */
+#ifndef GCMCRYPT_CLI_SEALKEYS_H
+#define GCMCRYPT_CLI_SEALKEYS_H
+
+#include "cli/job.h"
+
+/*
+ * Draws all random values of the file and fills job->bytes with header, payload salt and
+ * commitment, *len bytes in all; the payload key is in the run.  Asks for the passphrase where
+ * one is in play.  Faults of entropy, passphrase and Argon2id.
+ */
+enum fault sealkeys_make(struct job *job, size_t *len);
+
+#endif
