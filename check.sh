@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: ISC
+# check.sh - every test there is, from nothing.  Installs what the tests need, asks nothing, and
+# ends with one line, "N passed, N failed, N skipped": the sums over these parts.
+#
+#   part    compiler                         what runs
+#   lint    gcc -O2, hardened, -Werror       the rules of tests/lint, and that each can fail
+#   dist    the same, from the tarball       make distcheck: unit tests with each kernel, bats
+#                                            files with the best; and a second tarball is equal
+#   soft    the same, ./build                unit tests with the kernel soft alone
+#   clang   clang -O2, hardened, -Werror     unit tests with each kernel; lint rules on objects
+#   asan    gcc -O1, AddressSanitizer and    unit tests with each kernel; bats files with the
+#           UndefinedBehaviorSanitizer       kernel soft
+#
+# Everything is built in ./build; the logs stay in ./build/check.
+set -eu
+cd "$(dirname "$0")"
+. build-aux/setup.sh
+
+setup_install build tests
+setup_configure_script
+jobs=$(setup_jobs)
+logs=$PWD/build/check
+rm -rf "$logs" build/clang build/asan
+mkdir -p "$logs"
+export VERBOSE=1 AM_COLOR_TESTS=no
+export GCMCRYPT_VECTORS="${GCMCRYPT_VECTORS-$PWD/../shared/vectors}"
+passed=0 failed=0 skipped=0
+
+# configured FOLDER CONFIGURE-ARGUMENT... - a clean build folder, whatever it was before.
+configured() {
+	folder=$1
+	shift
+	mkdir -p "$folder" && (cd "$folder" && "$OLDPWD/configure" -q "$@" && make -s clean)
+}
+
+part_lint() {
+	configured build --enable-werror CC=gcc && make -C build -j "$jobs" && make -C build lint
+}
+
+part_dist() {
+	make -C build -j "$jobs" distcheck &&
+		mv build/gcmcrypt-*.tar.gz "$logs/first.tar.gz" && make -C build dist &&
+		cmp build/gcmcrypt-*.tar.gz "$logs/first.tar.gz"
+}
+
+part_soft() {
+	GCMCRYPT_TEST_KERNEL=soft make -C build -j "$jobs" check-unit
+}
+
+part_clang() {
+	configured build/clang --enable-werror CC="$(command -v clang-14 || echo clang)" &&
+		make -C build/clang -j "$jobs" check-unit && make -C build/clang lint-objects
+}
+
+part_asan() {
+	make -C build asan/Makefile && make -C build/asan -j "$jobs" check-unit &&
+		GCMCRYPT_TEST_KERNEL=soft make -C build/asan -j "$jobs" check-cli
+}
+
+# total WORD LOG - sums the "# WORD: N" lines with which test runs end.
+total() {
+	awk -v word="$1:" '$1 == "#" && $2 == word { n += $3 } END { print n + 0 }' "$2"
+}
+
+# run PART - runs part_PART, adds up what it says, and shows its log if it failed.  A part that
+# stops for any other reason, or in which nothing was tested, has failed too.
+run() {
+	log=$logs/$1.log started=$(date +%s) status=0
+	"part_$1" >"$log" 2>&1 </dev/null || status=$?
+	pass=$(($(total PASS "$log") + $(total XFAIL "$log")))
+	fail=$(($(total FAIL "$log") + $(total XPASS "$log") + $(total ERROR "$log")))
+	skip=$(total SKIP "$log")
+	if [ "$fail" -eq 0 ] && { [ "$status" -ne 0 ] || [ "$pass" -eq 0 ]; }; then
+		fail=1
+	fi
+	if [ "$fail" -ne 0 ]; then
+		grep -v '^PASS: ' "$log" || :
+		say "part $1 FAILED (exit status $status); all of its log: $log"
+	fi
+	passed=$((passed + pass)) failed=$((failed + fail)) skipped=$((skipped + skip))
+	say "$1: $pass passed, $fail failed, $skip skipped ($(($(date +%s) - started)) s)"
+}
+
+for part in lint dist soft clang asan; do
+	run "$part"
+done
+say "kernels that ran, best first:" \
+	"$(build/gcmcrypt bench --list | awk '$2 == "yes" { printf "%s ", $1 }')"
+say "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
