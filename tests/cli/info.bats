@@ -1,0 +1,68 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+# info tells what a sealed file says about itself, without a key.
+
+load common
+
+@test "slots in their order, with what a passphrase costs, and the length" {
+	bytes 40000 >plain
+	gcmcrypt seal --passphrase-file "$PASS" --kdf-memory 2M --kdf-passes 5 -q -K "$KEY" -r "$RECIPIENT" plain
+	gives 0 timeout 5 setsid -w gcmcrypt info plain.gcm
+	says_nothing
+	writes 40000
+	writes 348
+	assert_equal "$(grep -nE '^slot' "$OUT" | grep -oE 'passphrase|key file|X25519' | tr '\n' ,)" \
+		"passphrase,key file,X25519,"
+	assert_regex "$(grep passphrase "$OUT")" '2(\.0)? MiB.*5 passes'
+	only plain plain.gcm
+}
+
+@test "a pipe, and several files" {
+	sealed one.gcm 100
+	sealed two.gcm 20000
+	gives 0 gcmcrypt info <one.gcm
+	writes 100
+	# shellcheck disable=SC2002
+	cat two.gcm | gcmcrypt info - >"$OUT"
+	writes 20000
+	gives 0 gcmcrypt info one.gcm two.gcm
+	writes one.gcm
+	writes two.gcm
+	writes 20000
+}
+
+@test "spare, unknown and reserved slots are named" {
+	[ -n "$VECTORS" ] || skip "GCMCRYPT_VECTORS is not set"
+	for name in spare_last unknown_slot_first reserved_slot_04_skipped; do
+		sed -n "s/^$name 0 //p" "$VECTORS/gcmcrypt_v1_cases.txt" |
+			"$PYTHON" -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read()))' >$name
+		gives 0 gcmcrypt info $name
+		assert_equal "$(grep -c '^slot' "$OUT")" 2
+		writes "key file"
+	done
+}
+
+@test "files that open would refuse before it asks for a key" {
+	sealed plain.gcm 100
+	printf 'not ours' >foreign
+	gives 6 gcmcrypt info foreign
+	: >empty
+	gives 5 gcmcrypt info empty
+	head -c 150 plain.gcm >short
+	gives 5 gcmcrypt info short
+	head -c 215 plain.gcm >short
+	gives 5 gcmcrypt info short
+	cp plain.gcm bad
+	flip bad 40
+	gives 4 gcmcrypt info bad
+	gives 1 gcmcrypt info missing
+	gives 4 gcmcrypt info plain.gcm bad foreign
+	gives 2 gcmcrypt info .
+}
+
+@test "it takes no key" {
+	sealed plain.gcm 100
+	for option in --no-such-option -o -f -r; do
+		gives 2 gcmcrypt info $option x plain.gcm
+	done
+}

@@ -1,0 +1,273 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+# shellcheck disable=SC2153 # common.bash has the names in capitals
+#
+# Key files, identities and recipients: what keygen makes, what is read, what is refused.
+
+load common
+
+# recipient_of IDENTITY-FILE: the one that keygen wrote into it.
+recipient_of() { sed -n 's/^# recipient: //p' "$1"; }
+
+@test "keygen makes a key file, private under any umask" {
+	(umask 000 && gives 0 gcmcrypt keygen -o key)
+	mode_is key 600
+	assert_equal "$(grep -c '^GCMC-FILE-KEY-1[02-9AC-HJ-NP-Z]\{58\}$' key)" 1
+	bytes 100 >plain
+	gives 0 gcmcrypt seal -K key plain
+	says_nothing
+	gives 0 gcmcrypt open -K key -o back plain.gcm
+	same plain back
+}
+
+@test "keygen --identity names the recipient in the file and on standard error" {
+	gives 0 gcmcrypt keygen --identity -o id
+	mode_is id 600
+	assert_equal "$(grep -c '^GCMC-SECRET-KEY-1[02-9AC-HJ-NP-Z]\{58\}$' id)" 1
+	recipient=$(recipient_of id)
+	assert_regex "$recipient" '^gcmc1[02-9ac-hj-np-z]{58}$'
+	says "$recipient"
+	bytes 100 >plain
+	gives 0 gcmcrypt seal -r "$recipient" plain
+	gives 0 gcmcrypt open -i id -o back plain.gcm
+	same plain back
+}
+
+@test "keygen --recipient -i prints the recipients of an identity file" {
+	gives 0 gcmcrypt keygen --recipient -i "$IDENTITY"
+	assert_equal "$(cat "$OUT")" "$RECIPIENT"
+	gcmcrypt keygen --identity -o two 2>/dev/null
+	cat "$IDENTITY" >>two
+	gives 0 gcmcrypt keygen --recipient -i two
+	assert_equal "$(wc -l <"$OUT")" 2
+	writes "$RECIPIENT"
+	cp "$OUT" "$AWAY/printed"
+	gives 0 gcmcrypt keygen --recipient -i two -o recipients
+	same recipients "$AWAY/printed"
+}
+
+@test "keygen writes to standard output too, and never the same key twice" {
+	gcmcrypt keygen >one
+	gcmcrypt keygen -o - >two
+	run ! cmp -s one two
+	bytes 100 >plain
+	chmod 600 one
+	gives 0 gcmcrypt seal -K one plain
+}
+
+@test "keygen does not replace a file, but with -f" {
+	echo old >key
+	remember
+	gives 2 gcmcrypt keygen -o key
+	gives 2 gcmcrypt keygen --identity -o key
+	unchanged
+	gives 0 gcmcrypt keygen -f -o key
+	grep -q GCMC-FILE-KEY-1 key
+	mode_is key 600
+}
+
+@test "the known texts of known keys" {
+	[ -n "$VECTORS" ] || skip "GCMCRYPT_VECTORS is not set"
+	# The header of the vectors opens with the key texts of common.bash: header, then payload.
+	value() { sed -n "s/^$1 = //p" "$VECTORS/gcmcrypt_v1.txt"; }
+	unhex() { "$PYTHON" -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read()))'; }
+	echo "$(value header)$(value payload_of_empty)" | unhex >file.gcm
+	gives 0 gcmcrypt open -K "$KEY" -o by-key file.gcm
+	gives 0 gcmcrypt open -i "$IDENTITY" -o by-identity file.gcm
+	gives 0 gcmcrypt open --passphrase-file "$PASS" -o by-passphrase file.gcm
+	size_is by-key 0
+}
+
+@test "comments, blank lines, CRLF, no final newline, lower case" {
+	bytes 100 >plain
+	sealed plain.gcm 100
+	umask 077
+	printf '# a comment\r\n\r\n%s\r\n' "$KEY_TEXT" >crlf
+	printf '\n# one\n#two\n\n%s' "$KEY_TEXT" >no-newline
+	echo "${KEY_TEXT,,}" >lower
+	for key in crlf no-newline lower; do
+		gives 0 gcmcrypt open -K $key -f -o back plain.gcm
+		same back plain
+	done
+	gcmcrypt seal -r "$RECIPIENT" -o to-recipient plain
+	printf '# recipient: %s\r\n%s' "$RECIPIENT" "$IDENTITY_TEXT" >id
+	gives 0 gcmcrypt open -i id -f -o back to-recipient
+	gives 0 gcmcrypt seal -r "${RECIPIENT^^}" -f -o to-recipient plain
+	gives 0 gcmcrypt open -i id -f -o back to-recipient
+	same back plain
+}
+
+# no_key TEXT: not a key file, whatever command reads it.
+no_key() {
+	printf '%b' "$1" >"$AWAY/bad"
+	chmod 600 "$AWAY/bad"
+	gives 2 gcmcrypt seal -K "$AWAY/bad" plain
+	says "$AWAY/bad"
+	gives 2 gcmcrypt open -K "$AWAY/bad" -o out sealed.gcm
+	only plain sealed.gcm
+}
+
+@test "malformed key files" {
+	bytes 100 >plain
+	sealed sealed.gcm 100
+	no_key ''
+	no_key '# nothing but a comment\n'
+	no_key 'nonsense\n'
+	no_key "$KEY_TEXT\\n$KEY_TEXT\\n"
+	no_key "$KEY_TEXT\\n$OTHER_KEY_TEXT\\n"
+	no_key "$KEY_TEXT trailing\\n"
+	no_key "${KEY_TEXT%?}\\n"
+	no_key "${KEY_TEXT}Q\\n"
+	no_key "${KEY_TEXT/X57R/X57S}\\n"
+	no_key "${KEY_TEXT/FILE/file}\\n"
+	no_key "$KEY_TEXT\\0000\\n"
+	no_key "$KEY_TEXT\\n\\0377\\n"
+	# Right checksum over a set padding bit.
+	no_key 'GCMC-FILE-KEY-1X57R6D23T9N5HWXRFE0HFNZ8Z9LRLTKYR46J7UXKAMLVQL0SRA63T2PGFT\n'
+	# The other kinds.
+	no_key "$IDENTITY_TEXT\\n"
+	no_key "$RECIPIENT\\n"
+}
+
+@test "a key file over 64 KiB is refused, not cut" {
+	bytes 100 >plain
+	umask 077
+	{
+		echo "$KEY_TEXT"
+		printf '#%.0s' {1..65536}
+	} >large
+	gives 2 gcmcrypt seal -K large plain
+	gives 2 timeout 10 gcmcrypt seal -K /dev/zero plain
+	only plain large
+	{
+		echo "$KEY_TEXT"
+		printf '#%.0s' {1..65000}
+	} >fits
+	gives 0 gcmcrypt seal -K fits plain
+}
+
+@test "a key file where an identity belongs, and the other way round" {
+	bytes 100 >plain
+	gcmcrypt seal -r "$RECIPIENT" -o sealed.gcm plain
+	gives 2 gcmcrypt open -i "$KEY" -o out sealed.gcm
+	gives 2 gcmcrypt open -K "$IDENTITY" -o out sealed.gcm
+	echo "$IDENTITY_TEXT" >recipients
+	gives 2 gcmcrypt seal -R recipients plain
+	gives 2 gcmcrypt seal -r "$IDENTITY_TEXT" plain
+	run ! grep -q "$IDENTITY_TEXT" "$ERR"
+	only plain sealed.gcm recipients
+}
+
+@test "malformed, low-order and non-canonical recipients" {
+	bytes 100 >plain
+	for bad in "" gcmc1 "${RECIPIENT%?}" "${RECIPIENT}q" "${RECIPIENT/ne7k/ne7l}" "${RECIPIENT/gcmc/GCMC}" age1x; do
+		gives 2 gcmcrypt seal -r "$bad" plain
+	done
+	# 0, 1, the two points of order 8, p - 1, p, p + 9, bit 255 set: right checksums all.
+	for bad in gcmc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq6dhr3c \
+		gcmc1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqut84t8 \
+		gcmc1ur4h5lpmgxu2u9jku0a0r87ydtdqnr0tnsetrlvxvgz3vh6fhqqqv3qrrl \
+		gcmc1t7wft09r2zxzfvwsk92eeql0tvzyghxytqwgapkcyf8dm5ylz9ts5msnla \
+		gcmc1anlllllllllllllllllllllllllllllllllllllllllllllllllalsmxpa3p \
+		gcmc1ahlllllllllllllllllllllllllllllllllllllllllllllllllalsaq3tt7 \
+		gcmc17mlllllllllllllllllllllllllllllllllllllllllllllllllalsgge68j \
+		gcmc1ne7kyckrccg6dhttx39mm09x85nwmuh86qk77zs8m89aej29jhuspymnsa; do
+		gives 2 gcmcrypt seal -r "$bad" plain
+	done
+	only plain
+}
+
+@test "a recipients file: several, comments, CRLF; none is an error, one bad line names itself" {
+	bytes 100 >plain
+	gcmcrypt keygen --identity -o other 2>/dev/null
+	recipient_of other >recipients
+	printf '\r\n# ours\r\n%s' "$RECIPIENT" >>recipients
+	gives 0 gcmcrypt seal -R recipients plain
+	assert_equal "$(header_bytes plain.gcm)" 256
+	for identity in other "$IDENTITY"; do
+		gives 0 gcmcrypt open -i "$identity" -f -o back plain.gcm
+		same back plain
+	done
+	: >none
+	gives 2 gcmcrypt seal -f -R none plain
+	printf '%s\nnonsense\n' "$RECIPIENT" >bad
+	gives 2 gcmcrypt seal -f -R bad plain
+	says bad
+}
+
+@test "-K, -r and -i may be repeated; an identity file may hold several" {
+	bytes 100 >plain
+	gcmcrypt keygen --identity -o other 2>/dev/null
+	gives 0 gcmcrypt seal -K "$KEY" -K "$OTHER_KEY" -r "$RECIPIENT" \
+		-r "$(recipient_of other)" plain
+	assert_equal "$(header_bytes plain.gcm)" 456
+	for option in "-K $KEY" "-K $OTHER_KEY" "-i $IDENTITY" "-i other"; do
+		# shellcheck disable=SC2086 # an option and its value
+		gives 0 gcmcrypt open $option -f -o back plain.gcm
+		same back plain
+	done
+	gcmcrypt seal -f -r "$RECIPIENT" plain
+	cat "$IDENTITY" >>other
+	gives 0 gcmcrypt open -i other -f -o back plain.gcm
+	gives 0 gcmcrypt open -K "$OTHER_KEY" -i other -f -o back plain.gcm
+}
+
+@test "equal keys given twice: a warning, one slot" {
+	bytes 100 >plain
+	cp "$KEY" copy
+	gives 0 gcmcrypt seal -K "$KEY" -K copy plain
+	says "warning"
+	assert_equal "$(header_bytes plain.gcm)" 156
+	gives 0 gcmcrypt seal -f -r "$RECIPIENT" -r "${RECIPIENT^^}" plain
+	says "warning"
+	assert_equal "$(header_bytes plain.gcm)" 156
+}
+
+@test "more keys than a header has slots" {
+	bytes 100 >plain
+	keys=()
+	for number in {1..65}; do
+		gcmcrypt keygen -o "$AWAY/key$number"
+		keys+=(-K "$AWAY/key$number")
+	done
+	gives 2 gcmcrypt seal "${keys[@]}" plain
+	only plain
+	gives 0 gcmcrypt seal "${keys[@]:0:128}" plain
+	gives 0 gcmcrypt verify -K "$AWAY/key64" plain.gcm
+}
+
+@test "a secret that others can read gets a warning, once, and works" {
+	bytes 100 >plain
+	cp "$KEY" key
+	cp "$PASS" pass
+	cp "$IDENTITY" id
+	for mode in 640 604 644; do
+		chmod $mode key pass id
+		gives 0 gcmcrypt seal -f -K key plain
+		says "key"
+		says "warning"
+		assert_equal "$(grep -c warning "$ERR")" 1
+		gives 0 gcmcrypt seal -f -q -K key plain
+		says_nothing
+		gcmcrypt seal -f -r "$RECIPIENT" plain
+		gives 0 gcmcrypt open -i id -f -o back plain.gcm
+		says "warning"
+	done
+	chmod 600 key id
+	gives 0 gcmcrypt seal -f -K key plain
+	says_nothing
+}
+
+@test "a key from a FIFO or a descriptor's name" {
+	bytes 100 >plain
+	gives 0 gcmcrypt seal -K <(cat "$KEY") plain
+	gives 0 gcmcrypt verify -K "$KEY" plain.gcm
+}
+
+@test "no key text appears in messages" {
+	umask 077
+	echo "${KEY_TEXT/X57R/X57S}" >bad
+	bytes 100 >plain
+	gives 2 gcmcrypt seal -v -K bad plain
+	run ! grep -qi "6D23T9N5HWX" "$ERR"
+}

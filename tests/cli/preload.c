@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * preload.c - makes the worst of what POSIX allows to happen: every read and write of data moves
+ * one to GCMCRYPT_TEST_MOST bytes (1 when unset), and one call in four fails with EINTR.
+ *
+ * Loaded into the program by the tests with LD_PRELOAD; standard error is left alone.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static unsigned random_number(void)
+{
+	static _Thread_local unsigned state = 2463534242u;
+
+	state ^= state << 13;
+	state ^= state >> 17;
+	state ^= state << 5;
+	return state;
+}
+
+/* How many of len bytes this call may move; 0: it is interrupted. */
+static size_t allowance(int fd, size_t len)
+{
+	const char *most = getenv("GCMCRYPT_TEST_MOST");
+	size_t limit = most == NULL ? 1 : (size_t)strtoul(most, NULL, 10);
+
+	if (fd == STDERR_FILENO || len == 0)
+		return len;
+	if (random_number() % 4 == 0)
+		return 0;
+	size_t part = 1 + random_number() % limit;
+
+	return part < len ? part : len;
+}
+
+ssize_t read(int fd, void *data, size_t len)
+{
+	ssize_t (*next)(int, void *, size_t) = dlsym(RTLD_NEXT, "read");
+	size_t part = allowance(fd, len);
+
+	if (part == 0 && len != 0) {
+		errno = EINTR;
+		return -1;
+	}
+	return next(fd, data, part);
+}
+
+ssize_t write(int fd, const void *data, size_t len)
+{
+	ssize_t (*next)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");
+	size_t part = allowance(fd, len);
+
+	if (part == 0 && len != 0) {
+		errno = EINTR;
+		return -1;
+	}
+	return next(fd, data, part);
+}
+
+/* Vectors move their first part only. */
+ssize_t readv(int fd, const struct iovec *parts, int count)
+{
+	return count < 1 ? 0 : read(fd, parts[0].iov_base, parts[0].iov_len);
+}
+
+ssize_t writev(int fd, const struct iovec *parts, int count)
+{
+	return count < 1 ? 0 : write(fd, parts[0].iov_base, parts[0].iov_len);
+}
