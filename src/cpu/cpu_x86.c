@@ -83,10 +83,15 @@ void cpu_model(char model[CPU_MODEL_BYTES])
 			return;
 		}
 	memcpy(text, word, sizeof word);
-	while (*start == ' ') /* some processors pad on the left */
+	size_t len;
+
+	while (*start == ' ') /* some processors pad on the left, some on the right */
 		start++;
+	len = strlen(start);
+	while (len > 0 && start[len - 1] == ' ')
+		len--;
 	memset(model, 0, CPU_MODEL_BYTES);
-	memcpy(model, start, strlen(start));
+	memcpy(model, start, len);
 }
 
 #endif

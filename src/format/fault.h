@@ -39,17 +39,20 @@ enum fault {
 	FAULT_IS_DIRECTORY,
 	FAULT_EXISTS,         /* the output is there and -f was not given */
 	FAULT_OUTPUT_SYMLINK, /* the output is a symbolic link and -f was not given */
-	FAULT_SAME_FILE,      /* input or key file and output are one file */
+	FAULT_SAME_FILE,      /* input and output are one file */
 
 	/* Requests: the command line and the keys it names. */
 	FAULT_USAGE,
 	FAULT_SUFFIX,
-	FAULT_TERMINAL, /* sealed or opened data would go to a terminal */
+	FAULT_TERMINAL,   /* sealed or opened data would go to a terminal */
+	FAULT_USED_TWICE, /* a pipe or descriptor that data and a key would share */
+	FAULT_KEY_OUTPUT, /* the output is a file that a key or passphrase is taken from */
 	FAULT_NO_KEY_SOURCE,
 	FAULT_BAD_KEY,        /* a malformed key file, identity or recipient */
 	FAULT_BAD_PASSPHRASE, /* empty, too long, or with NUL, CR or LF inside */
 	FAULT_SEAL_EMPTY,     /* --require-nonempty and nothing came */
 	FAULT_KERNEL,         /* --kernel names none that this machine can run */
+	FAULT_KERNEL_WRONG,   /* a kernel gives wrong answers */
 	FAULT_COUNT
 };
 

@@ -22,9 +22,9 @@ enum {
 };
 
 const uint8_t header_immut[HEADER_IMMUT_BYTES] = {
-	0x89, 'G', 'C', 'M', 'C', 0x0d, 0x0a, 0x1a, /* magic */
-	0x01,                                       /* version */
-	0x00,                                       /* flags */
+	0x89,           'G', 'C', 'M', 'C', 0x0d, 0x0a, 0x1a, /* magic */
+	HEADER_VERSION,                                       /* at HEADER_VERSION_AT */
+	0x00,                                                 /* flags */
 };
 
 enum fault header_check_preamble(const uint8_t *preamble, size_t have, size_t *hlen)

@@ -18,6 +18,8 @@
 #define HEADER_MAX_BYTES       65536
 #define HEADER_SLOTS_MAX       64
 #define HEADER_MAGIC_BYTES     8
+#define HEADER_VERSION_AT      8
+#define HEADER_VERSION         1
 #define HEADER_IMMUT_BYTES     10 /* magic, version, flags: what a rekey never changes */
 #define HEADER_FILE_KEY_BYTES  32
 #define HEADER_SLOT_HEAD_BYTES 4 /* type, zero byte, body length */

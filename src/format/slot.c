@@ -78,6 +78,12 @@ void slot_argon2_decode(struct slot_argon2 *params, const uint8_t body[SLOT_PASS
 	memcpy(params->salt, body + 8, sizeof params->salt);
 }
 
+bool slot_argon2_same(const struct slot_argon2 *a, const struct slot_argon2 *b)
+{
+	return a->passes == b->passes && a->memory_kib == b->memory_kib &&
+	       memcmp(a->salt, b->salt, sizeof a->salt) == 0;
+}
+
 void slot_argon2_encode(uint8_t body[SLOT_PASSPHRASE_BYTES], const struct slot_argon2 *params)
 {
 	bytes_store32(body, params->passes);

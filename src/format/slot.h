@@ -60,6 +60,9 @@ bool slot_body_sound(const struct header_slot *slot);
 void slot_argon2_decode(struct slot_argon2 *params, const uint8_t body[SLOT_PASSPHRASE_BYTES]);
 void slot_argon2_encode(uint8_t body[SLOT_PASSPHRASE_BYTES], const struct slot_argon2 *params);
 
+/* Whether both are one derivation: the same passes, memory and salt. */
+bool slot_argon2_same(const struct slot_argon2 *a, const struct slot_argon2 *b);
+
 /* S of a key-file slot; salt is its 32 bytes of params. */
 void slot_secret_key_file(struct slot_secret *secret, const uint8_t salt[32],
 			  const uint8_t key[SLOT_KEY_BYTES]);

@@ -60,7 +60,7 @@ uint32_t gcm_kernel_needs(const struct gcm_kernel *kernel);
 
 /* Prepares a key of 16, 24 or 32 bytes; false (and *k wiped) for any other length. */
 bool gcm_key_init(struct gcm_key *k, const struct gcm_kernel *kernel, const uint8_t *key,
-                  size_t key_len);
+		  size_t key_len);
 void gcm_key_wipe(struct gcm_key *k);
 
 /* Empty: any key may use it next.  It notices a change of key or nonce itself, by value. */
@@ -73,16 +73,16 @@ void gcm_counter_cache_wipe(struct gcm_counter_cache *cache);
  * used twice with one key.
  */
 void gcm_seal(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *ct,
-              uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES], const uint8_t *aad,
-              size_t aad_len, const uint8_t *pt, size_t len);
+	      uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES], const uint8_t *aad,
+	      size_t aad_len, const uint8_t *pt, size_t len);
 
 /*
  * Opens len bytes of ct into pt (SP 800-38D, 7.2).  True: the tag was right.  False: it was not,
  * and pt holds len zero bytes.  pt == ct is allowed, any other overlap is not.
  */
 bool gcm_open(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *pt,
-              const uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
-              const uint8_t *aad, size_t aad_len, const uint8_t *ct, size_t len);
+	      const uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+	      const uint8_t *aad, size_t aad_len, const uint8_t *ct, size_t len);
 
 struct gcm_slice {
 	const uint8_t *at;
@@ -94,8 +94,8 @@ struct gcm_slice {
  * ct.  The sum is at most GCM_TEXT_MAX.
  */
 void gcm_seal_gather(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *ct,
-                     uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
-                     const uint8_t *aad, size_t aad_len, const struct gcm_slice *pieces,
-                     size_t count);
+		     uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+		     const uint8_t *aad, size_t aad_len, const struct gcm_slice *pieces,
+		     size_t count);
 
 #endif

@@ -3,6 +3,8 @@
  * entropy.c - asks the system for random bytes and looks at the circumstances of this run.
  *
  * Owns what goes into a seed; format/seed.c mixes it.  There is no second source to fall back to.
+ * The system's bytes stand on the stack, not in the arena, for the few lines until they are mixed,
+ * and are wiped there: their owner is the one function that nobody else sees them in.
  */
 #include "io/entropy.h"
 

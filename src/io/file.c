@@ -139,11 +139,7 @@ bool file_stdin_is_terminal(void)
 
 bool file_close_stdout(void)
 {
-	bool lost = ferror(stdout) != 0;
+	int fd = STDOUT_FILENO;
 
-	if (fclose(stdout) != 0)
-		return false;
-	/* The call that set the error flag is long over, and so is its errno. */
-	errno = lost ? EIO : 0;
-	return !lost;
+	return file_close(&fd);
 }

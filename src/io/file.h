@@ -20,7 +20,8 @@ struct file_input {
 	int fd;
 	const char *name;    /* as given, or "standard input" */
 	bool is_stdin;       /* descriptor 0: left open by file_input_close() */
-	bool regular;        /* at_open.st_size means something */
+	bool regular;        /* length means something */
+	uint64_t length;     /* bytes from where it stood when opened to its end at that time */
 	struct stat at_open; /* which file it is, its mode, times and size */
 	uint64_t taken;      /* bytes read so far */
 	int error;           /* errno of the last fault, 0 where there is none */
@@ -34,7 +35,10 @@ struct file_input {
  */
 enum fault file_input_open(struct file_input *input, const char *path);
 
-/* The same for a descriptor that somebody handed over (--passphrase-fd); name is for messages. */
+/*
+ * The same for a descriptor that somebody handed over (--passphrase-fd); name is for messages.
+ * FAULT_OPEN, EBADF: nobody did.  So this comes before anything else is opened.
+ */
 enum fault file_input_adopt(struct file_input *input, int fd, const char *name);
 
 /* Tells the system that all of the input will be read in order: readahead, a larger pipe. */
@@ -55,6 +59,13 @@ bool file_input_changed(const struct file_input *input);
 /* Whether anybody but its owner may read a regular input (for secrets: warn). */
 bool file_input_exposed(const struct file_input *input);
 
+/*
+ * Whether reading one input takes bytes from the other: the same pipe, terminal or device.  A
+ * regular file that is opened twice has two positions, so it counts only where one of them is
+ * descriptor 0, whose position others may share.
+ */
+bool file_input_shares(const struct file_input *one, const struct file_input *other);
+
 /* Descriptors 0, 1 and 2 stay open.  After it, or after a failed open, it does nothing. */
 void file_input_close(struct file_input *input);
 
@@ -73,6 +84,7 @@ struct file_output {
 	bool is_stdout;
 	bool regular;
 	bool force;
+	bool kept; /* a fault came after the new file had taken the place of an old one: it stays */
 	uint64_t written; /* bytes that the system took */
 	int error;
 };
@@ -98,12 +110,16 @@ void file_output_expect_much(const struct file_output *output);
 /* Writes all of it: FAULT_WRITE, FAULT_BROKEN_PIPE or FAULT_SIGNAL otherwise. */
 enum fault file_output_write(struct file_output *output, const uint8_t *from, size_t len);
 
+/* Whether anybody but its owner may read a regular output as it is now (for secrets: warn). */
+bool file_output_exposed(const struct file_output *output);
+
 /*
  * Makes the output final: permission bits and times of like (NULL or not regular: 0600), sync,
  * rename (never over something that came meanwhile, unless force), sync of the folder, close.
  * Where the output's group is not like's, its group gets no more than all others get.
- * On a fault nothing is left of a temporary; only when the folder's sync fails after a forced
- * replacement does the new, complete file stay.  FAULT_SYNC, FAULT_WRITE, FAULT_CREATE,
+ * On a fault nothing is left of a temporary; only what comes after a forced replacement, such as
+ * a failed sync of the folder, leaves the new, complete file (output->kept).  A signal that comes
+ * when the name is taken is too late: the commit goes on to its end.  FAULT_SYNC, FAULT_WRITE, FAULT_CREATE,
  * FAULT_EXISTS, FAULT_SIGNAL.
  */
 enum fault file_output_commit(struct file_output *output, const struct file_input *like);
@@ -132,7 +148,7 @@ bool file_hold_standard(void);
 bool file_stdout_is_terminal(void);
 bool file_stdin_is_terminal(void);
 
-/* Flushes stdio's standard output and closes descriptor 1: false and errno if a byte was lost. */
+/* Closes descriptor 1, which the system may answer with an error of earlier writes: false, errno. */
 bool file_close_stdout(void);
 
 #endif

@@ -19,7 +19,6 @@
 #include "io/file_descriptor.h"
 #include "io/signals.h"
 
-#define PRIVATE_MODE      0600
 #define RENAME_KEEP_OTHER 1u /* Linux: RENAME_NOREPLACE */
 
 /*
@@ -28,7 +27,7 @@
  */
 static void dress(const struct file_output *output, const struct file_input *like)
 {
-	mode_t mode = PRIVATE_MODE;
+	mode_t mode = FILE_PRIVATE_MODE;
 	struct stat now;
 
 	if (like != NULL && like->regular) {
@@ -56,11 +55,23 @@ static bool sync_file(int fd)
 /* False, errno: the name may be lost in a crash.  Some systems cannot sync a folder at all. */
 static bool sync_folder(int fd)
 {
-	if (sync_file(fd))
+	int result;
+
+	/* The name is taken, and whatever signal came, it came too late. */
+	do {
+		result = fsync(fd);
+	} while (result != 0 && errno == EINTR);
+	if (result == 0)
 		return true;
 	/* EBADF: the folder could be opened for searching only. */
 	return errno == EINVAL || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOENT ||
 	       errno == EROFS || errno == EBADF;
+}
+
+/* After a sync that failed, errno as it left it: a signal ends the wait for a slow disk too. */
+static enum fault not_synced(void)
+{
+	return errno == EINTR && signals_caught() != 0 ? FAULT_SIGNAL : FAULT_SYNC;
 }
 
 static void unlink_own(const struct file_output *output, const char *name)
@@ -151,7 +162,7 @@ static enum fault commit_temporary(struct file_output *output, const struct file
 
 	dress(output, like);
 	if (!sync_file(output->fd))
-		return FAULT_SYNC;
+		return not_synced();
 	/* Closing may tell of a loss too; only a file without a name has to stay open until then. */
 	if (output->temporary != NULL && !file_close(&output->fd))
 		return FAULT_WRITE;
@@ -164,6 +175,7 @@ static enum fault commit_temporary(struct file_output *output, const struct file
 		fault = FAULT_WRITE;
 	else if (!sync_folder(output->folder_fd))
 		fault = FAULT_SYNC;
+	output->kept = fault != FAULT_NONE && output->force;
 	if (fault != FAULT_NONE && !output->force) {
 		int why = errno;
 
@@ -176,7 +188,7 @@ static enum fault commit_temporary(struct file_output *output, const struct file
 static enum fault commit_in_place(struct file_output *output)
 {
 	if (output->regular && !sync_file(output->fd))
-		return FAULT_SYNC;
+		return not_synced();
 	if (!output->is_stdout && !file_close(&output->fd))
 		return FAULT_WRITE;
 	return FAULT_NONE;

@@ -13,6 +13,9 @@
 /* Descriptors below it are the standard ones, and never ours to close. */
 #define FILE_FIRST_OWN_FD 3
 
+/* Of a temporary, and of an output that has no input to take its mode from. */
+#define FILE_PRIVATE_MODE 0600
+
 /*
  * What to do after a call on fd failed with errno.  FAULT_NONE: call again (EINTR, or EAGAIN and
  * fd is ready for events by now).  FAULT_SIGNAL: a signal was caught.  Else fault, errno as it was.

@@ -22,6 +22,16 @@ static enum fault failed(struct file_input *input, enum fault fault)
 	return fault;
 }
 
+/* A descriptor that was handed over may stand anywhere in its file, and behind its end. */
+static uint64_t length_left(int fd, off_t size)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+
+	if (at < 0)
+		at = 0;
+	return at < size ? (uint64_t)(size - at) : 0;
+}
+
 /* Looks at the descriptor that input->fd is by now. */
 static enum fault look(struct file_input *input)
 {
@@ -32,12 +42,19 @@ static enum fault look(struct file_input *input)
 		return failed(input, FAULT_IS_DIRECTORY);
 	}
 	input->regular = S_ISREG(input->at_open.st_mode);
+	if (input->regular)
+		input->length = length_left(input->fd, input->at_open.st_size);
 	return FAULT_NONE;
 }
 
 enum fault file_input_adopt(struct file_input *input, int fd, const char *name)
 {
 	*input = (struct file_input){.fd = fd, .name = name, .is_stdin = fd == STDIN_FILENO};
+	if (signals_own_fd(fd)) {
+		input->fd = -1; /* not the caller's to close */
+		errno = EBADF;
+		return failed(input, FAULT_OPEN);
+	}
 	return look(input);
 }
 
@@ -118,6 +135,13 @@ bool file_input_changed(const struct file_input *input)
 bool file_input_exposed(const struct file_input *input)
 {
 	return input->regular && (input->at_open.st_mode & (S_IRGRP | S_IROTH)) != 0;
+}
+
+bool file_input_shares(const struct file_input *one, const struct file_input *other)
+{
+	return one->at_open.st_dev == other->at_open.st_dev &&
+	       one->at_open.st_ino == other->at_open.st_ino &&
+	       (!one->regular || one->is_stdin || other->is_stdin);
 }
 
 void file_input_close(struct file_input *input)

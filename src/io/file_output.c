@@ -20,7 +20,6 @@
 #include "io/file_descriptor.h"
 #include "io/signals.h"
 
-#define PRIVATE_MODE   0600
 #define TEMPORARY_ROOM 256 /* of a temporary's name, NUL included */
 #define TEMPORARY_MARK ".gcmcrypt-"
 #define RANDOM_LETTERS 6
@@ -117,7 +116,8 @@ static bool can_be_linked(int fd)
 static bool create_without_name(struct file_output *output)
 {
 #ifdef O_TMPFILE
-	output->fd = openat(output->folder_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, PRIVATE_MODE);
+	output->fd =
+		openat(output->folder_fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, FILE_PRIVATE_MODE);
 	if (output->fd < 0)
 		return false;
 	if (can_be_linked(output->fd))
@@ -163,7 +163,7 @@ static enum fault create_with_name(struct file_output *output)
 		for (size_t i = 0; i < RANDOM_LETTERS; i++)
 			tail[i] = letters[randombytes_uniform(sizeof(letters) - 1)];
 		tail[RANDOM_LETTERS] = '\0';
-		output->fd = openat(output->folder_fd, name, flags, PRIVATE_MODE);
+		output->fd = openat(output->folder_fd, name, flags, FILE_PRIVATE_MODE);
 		if (output->fd >= 0) {
 			output->temporary = name;
 			return FAULT_NONE;
@@ -274,4 +274,12 @@ enum fault file_output_write(struct file_output *output, const uint8_t *from, si
 	output->error = errno;
 	return fault == FAULT_WRITE && errno == EPIPE && output->is_stdout ? FAULT_BROKEN_PIPE
 									   : fault;
+}
+
+bool file_output_exposed(const struct file_output *output)
+{
+	struct stat now;
+
+	return output->regular && fstat(output->fd, &now) == 0 &&
+	       (now.st_mode & (S_IRGRP | S_IROTH)) != 0;
 }

@@ -9,6 +9,7 @@
 #include <sodium.h>
 
 #include "io/memory.h"
+#include "io/signals.h"
 
 #define S_BYTES     32
 #define SPARE_BYTES (UINT64_C(8) << 20) /* for everything else that a running program needs */
@@ -17,16 +18,20 @@ enum fault kdf_argon2id(struct slot_secret *secret, const struct slot_argon2 *pa
 			const uint8_t *passphrase, size_t len)
 {
 	uint64_t need = (uint64_t)params->memory_kib * 1024;
+	bool failed;
 
 	/* Looked at first, since a system that overcommits kills instead of refusing. */
 	if (need > SIZE_MAX || memory_left("") < need + SPARE_BYTES)
 		return FAULT_KDF_MEMORY;
+	/* It may take minutes, and libsodium asks nobody whether to go on. */
+	if (!signals_end_at_once())
+		return FAULT_SIGNAL;
 	secret->len = S_BYTES;
-	if (crypto_pwhash_argon2id(secret->bytes, S_BYTES, (const char *)passphrase, len,
-				   params->salt, params->passes, (size_t)need,
-				   crypto_pwhash_argon2id_ALG_ARGON2ID13) != 0) {
+	failed = crypto_pwhash_argon2id(secret->bytes, S_BYTES, (const char *)passphrase, len,
+					params->salt, params->passes, (size_t)need,
+					crypto_pwhash_argon2id_ALG_ARGON2ID13) != 0;
+	signals_set_flag_again();
+	if (failed)
 		slot_secret_wipe(secret);
-		return FAULT_KDF_MEMORY;
-	}
-	return FAULT_NONE;
+	return failed ? FAULT_KDF_MEMORY : FAULT_NONE;
 }

@@ -13,7 +13,8 @@
 /*
  * S of a passphrase slot.  FAULT_KDF_MEMORY when the machine, its control group or RLIMIT_AS has
  * less than params->memory_kib to give: looked at before anything is allocated, never a wrong
- * passphrase.
+ * passphrase.  FAULT_SIGNAL when one was caught before; one that comes meanwhile ends the process at
+ * once, so no output may be open.
  */
 enum fault kdf_argon2id(struct slot_secret *secret, const struct slot_argon2 *params,
 			const uint8_t *passphrase, size_t len);

@@ -13,6 +13,7 @@
 
 #define SECRETS_BASE_BYTES   16384
 #define SECRETS_WORKER_BYTES 8192
+#define SECRETS_STACK_BYTES  16384 /* deeper than key work goes: for sodium_stackzero() */
 
 struct secrets;
 

@@ -17,8 +17,19 @@
 static atomic_int caught;
 static int wake_pipe[2] = {-1, -1};
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM};
+static const int ending[] = {
+	SIGALRM,   SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR2, SIGIO, SIGVTALRM, SIGPROF,
+#ifdef SIGPWR
+	SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+	SIGSTKFLT,
+#endif
+};
 #define ENDING_COUNT (sizeof(ending) / sizeof(ending[0]))
+
+/* Out of the way of descriptors that a shell hands over; a smaller table has no such place. */
+#define WAKE_FD_LEAST 64
 
 static void on_signal(int signo)
 {
@@ -34,11 +45,19 @@ static void on_signal(int signo)
 	errno = saved;
 }
 
-static bool ignored_at_start(int signo)
+/* SIGALRM that was ignored at start ends nothing, but has to interrupt what blocks. */
+static void on_tick(int signo)
+{
+	(void)signo;
+	if (atomic_load(&caught) != 0)
+		alarm(1);
+}
+
+static bool has_action(int signo, void (*handler)(int))
 {
 	struct sigaction now;
 
-	return sigaction(signo, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+	return sigaction(signo, NULL, &now) == 0 && now.sa_handler == handler;
 }
 
 static void set_action(int signo, void (*handler)(int))
@@ -49,11 +68,22 @@ static void set_action(int signo, void (*handler)(int))
 	sigaction(signo, &action, NULL);
 }
 
+static void move_up(int *fd)
+{
+	int higher = fcntl(*fd, F_DUPFD_CLOEXEC, WAKE_FD_LEAST);
+
+	if (higher < 0)
+		return;
+	close(*fd);
+	*fd = higher;
+}
+
 static bool open_wake_pipe(void)
 {
 	if (pipe(wake_pipe) != 0)
 		return false;
 	for (size_t i = 0; i < 2; i++) {
+		move_up(&wake_pipe[i]);
 		if (fcntl(wake_pipe[i], F_SETFD, FD_CLOEXEC) != 0 ||
 		    fcntl(wake_pipe[i], F_SETFL, O_NONBLOCK) != 0)
 			return false;
@@ -66,12 +96,39 @@ bool signals_install(void)
 	if (!open_wake_pipe())
 		return false;
 	for (size_t i = 0; i < ENDING_COUNT; i++) {
-		if (!ignored_at_start(ending[i]))
+		if (!has_action(ending[i], SIG_IGN))
 			set_action(ending[i], on_signal);
+		else if (ending[i] == SIGALRM)
+			set_action(SIGALRM, on_tick);
 	}
 	set_action(SIGPIPE, SIG_IGN);
 	set_action(SIGXFSZ, SIG_IGN);
+	set_action(SIGUSR1, SIG_IGN);
 	return true;
+}
+
+static void exchange(void (*from)(int), void (*to)(int))
+{
+	for (size_t i = 0; i < ENDING_COUNT; i++)
+		if (has_action(ending[i], from))
+			set_action(ending[i], to);
+}
+
+bool signals_end_at_once(void)
+{
+	exchange(on_signal, SIG_DFL);
+	/* Looked at afterwards, so that none slips in between. */
+	if (signals_caught() == 0)
+		return true;
+	signals_set_flag_again();
+	return false;
+}
+
+void signals_set_flag_again(void)
+{
+	/* Nothing to give back where nobody installed a handler: a test of one part. */
+	if (signals_wake_fd() >= 0)
+		exchange(SIG_DFL, on_signal);
 }
 
 int signals_caught(void)
@@ -82,6 +139,11 @@ int signals_caught(void)
 int signals_wake_fd(void)
 {
 	return wake_pipe[0];
+}
+
+bool signals_own_fd(int fd)
+{
+	return fd >= 0 && (fd == wake_pipe[0] || fd == wake_pipe[1]);
 }
 
 void signals_raise_again(void)

@@ -10,19 +10,31 @@
 #include <stdbool.h>
 
 /*
- * SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and SIGALRM set the flag unless they were ignored at
- * start (nohup), then they stay so; SIGPIPE and SIGXFSZ are ignored (EPIPE, EFBIG tell).  System
- * calls are not restarted, and while the flag is set whatever blocks is interrupted every second,
- * so no signal is lost between a look at the flag and the call that waits.  False, errno: no pipe
- * to be had.
+ * What others may send to end a program sets the flag (SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM
+ * and the like; not SIGKILL, nor what a fault of the program itself raises), unless it was ignored
+ * at start (nohup): then it stays so.  SIGPIPE and SIGXFSZ are ignored (EPIPE, EFBIG tell), and
+ * SIGUSR1.  System calls are not restarted, and while the flag is set whatever blocks is
+ * interrupted every second, so no signal is lost between a look at the flag and the call that
+ * waits.  False, errno: no pipe to be had.
  */
 bool signals_install(void);
+
+/*
+ * Between the two calls, the signals that set the flag end the process at once: for work that takes
+ * long, asks for no flag, and would leave nothing behind.  False: one was caught before, and
+ * nothing has changed.
+ */
+bool signals_end_at_once(void);
+void signals_set_flag_again(void);
 
 /* The first signal that was caught, 0 for none. */
 int signals_caught(void);
 
 /* Readable as soon as a signal was caught: to be waited for beside a descriptor.  -1: none yet. */
 int signals_wake_fd(void);
+
+/* Whether fd is an end of the pipe that wakes: none that the user can mean. */
+bool signals_own_fd(int fd);
 
 /* Ends the process by the signal that was caught, with its default action; 0 caught: returns. */
 void signals_raise_again(void);

@@ -49,6 +49,7 @@ static void test_model_is_text(void **state)
 	cpu_model(model);
 	assert_non_null(memchr(model, '\0', sizeof model));
 	assert_true(model[0] != ' ');
+	assert_true(model[0] == '\0' || model[strlen(model) - 1] != ' ');
 	for (const char *c = model; *c != '\0'; c++)
 		assert_true(isprint((unsigned char)*c));
 }

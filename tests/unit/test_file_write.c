@@ -260,6 +260,70 @@ static void folders_that_are_half_closed(void **state)
 	assert_int_equal(chdir(".."), 0);
 }
 
+/* What can be refused by the name alone is refused in the same words, and nothing is created. */
+static void check_only_looks(void **state)
+{
+	static const struct {
+		const char *path;
+		enum fault fault, forced;
+		int error;
+	} cases[] = {
+		{"new", FAULT_NONE, FAULT_NONE, 0},
+		{"-", FAULT_NONE, FAULT_NONE, 0},
+		{"fifo", FAULT_NONE, FAULT_NONE, 0},
+		{"file", FAULT_EXISTS, FAULT_NONE, EEXIST},
+		{"soft", FAULT_OUTPUT_SYMLINK, FAULT_NONE, EEXIST},
+		{".", FAULT_IS_DIRECTORY, FAULT_IS_DIRECTORY, EISDIR},
+		{"nothing/f", FAULT_CREATE, FAULT_CREATE, ENOENT},
+		{"", FAULT_CREATE, FAULT_CREATE, ENOENT},
+	};
+	struct file_output output;
+
+	(void)state;
+	put_text("file", "old");
+	assert_int_equal(symlink("nowhere", "soft"), 0);
+	assert_int_equal(mkfifo("fifo", 0600), 0);
+	for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+		size_t n = i / 2;
+		enum fault want = i % 2 != 0 ? cases[n].forced : cases[n].fault;
+
+		assert_int_equal(file_output_check(&output, cases[n].path, i % 2 != 0), want);
+		assert_int_equal(output.error, want == FAULT_NONE ? 0 : cases[n].error);
+		assert_string_equal(output.name, cases[n].path);
+		assert_true(output.fd == -1 && output.folder_fd == -1 && output.temporary == NULL);
+	}
+	assert_int_equal(count_names(), 3);
+	assert_text("file", "old");
+}
+
+static int exposed_as(void *argument)
+{
+	struct file_output output;
+	mode_t mode = *(mode_t *)argument;
+
+	CHECK(dup2(open("out", O_WRONLY | O_CREAT, 0600), 1) == 1 && fchmod(1, mode) == 0);
+	CHECK(file_output_open(&output, "-", false) == FAULT_NONE);
+	return file_output_exposed(&output);
+}
+
+static void who_may_read_the_output(void **state)
+{
+	static const mode_t open_modes[] = {0644, 0640, 0604}, closed[] = {0600, 0622, 0711};
+	struct file_output output;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(closed); i++) {
+		mode_t mode = closed[i];
+
+		assert_child(exposed_as, &mode);
+		mode = open_modes[i];
+		assert_int_equal(WEXITSTATUS(run_child(exposed_as, &mode)), 1);
+	}
+	assert_int_equal(file_output_open(&output, "f", false), FAULT_NONE);
+	assert_false(file_output_exposed(&output));
+	file_output_discard(&output);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
 
 int main(void)
@@ -272,6 +336,8 @@ int main(void)
 		IN_SCRATCH(a_file_too_large),
 		IN_SCRATCH(a_signal_before_the_name),
 		IN_SCRATCH(a_full_pipe_is_waited_for),
+		IN_SCRATCH(check_only_looks),
+		IN_SCRATCH(who_may_read_the_output),
 		IN_SCRATCH(folders_that_are_half_closed),
 	};
 

@@ -7,8 +7,10 @@
 #include "io/signals.h"
 
 #include <poll.h>
+#include <sys/resource.h>
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM};
+static const int ending[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT,   SIGXCPU,
+			     SIGALRM, SIGUSR2, SIGIO,  SIGVTALRM, SIGPROF};
 
 static bool awake(void)
 {
@@ -77,6 +79,7 @@ static int write_to_nobody(void *argument)
 	CHECK(pipe(pipes) == 0 && close(pipes[0]) == 0);
 	CHECK(write(pipes[1], "x", 1) == -1 && errno == EPIPE);
 	raise(SIGXFSZ);
+	raise(SIGUSR1);
 	CHECK(signals_caught() == 0);
 	return 0;
 }
@@ -88,24 +91,46 @@ static void errors_tell_instead_of_signals(void **state)
 }
 
 /* The signal comes just before the call that waits: the worst moment. */
-static int wait_too_late(void *argument)
+static int wait_too_late(void)
 {
 	int pipes[2];
 	char byte;
 
-	(void)argument;
 	CHECK(pipe(pipes) == 0);
-	CHECK(signals_install());
 	raise(SIGTERM);
 	for (int i = 0; i < 2; i++)
 		CHECK(read(pipes[0], &byte, 1) == -1 && errno == EINTR);
 	return 0;
 }
 
+static int wait_with_alarm_at_default(void *argument)
+{
+	(void)argument;
+	CHECK(signals_install());
+	return wait_too_late();
+}
+
 static void no_wake_up_is_lost(void **state)
 {
 	(void)state;
-	assert_child(wait_too_late, NULL);
+	assert_child(wait_with_alarm_at_default, NULL);
+}
+
+/* An ignored SIGALRM ends nothing by itself, and still interrupts what began to wait too late. */
+static int wait_with_alarm_ignored(void *argument)
+{
+	(void)argument;
+	signal(SIGALRM, SIG_IGN);
+	CHECK(signals_install());
+	raise(SIGALRM);
+	CHECK(signals_caught() == 0 && !awake());
+	return wait_too_late();
+}
+
+static void an_ignored_alarm_still_wakes(void **state)
+{
+	(void)state;
+	assert_child(wait_with_alarm_ignored, NULL);
 }
 
 static int children_start_clean(void *argument)
@@ -114,6 +139,31 @@ static int children_start_clean(void *argument)
 	CHECK(signals_install());
 	CHECK(fcntl(signals_wake_fd(), F_GETFD) == FD_CLOEXEC);
 	return 0;
+}
+
+/* Low descriptors are those that a shell hands over; a table without high ones does too. */
+static int wake_pipe_stays_away(void *argument)
+{
+	struct rlimit few;
+
+	(void)argument;
+	CHECK(signals_install());
+	CHECK(signals_wake_fd() >= 64 && signals_own_fd(signals_wake_fd()));
+	for (int fd = -1; fd < 64; fd++)
+		CHECK(!signals_own_fd(fd));
+	CHECK(getrlimit(RLIMIT_NOFILE, &few) == 0);
+	few.rlim_cur = 32;
+	CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+	CHECK(signals_install());
+	CHECK(signals_wake_fd() < 32 && signals_own_fd(signals_wake_fd()));
+	CHECK(fcntl(signals_wake_fd(), F_GETFD) == FD_CLOEXEC);
+	return 0;
+}
+
+static void wake_pipe_takes_no_low_descriptor(void **state)
+{
+	(void)state;
+	assert_child(wake_pipe_stays_away, NULL);
 }
 
 static void wake_pipe_is_not_inherited(void **state)
@@ -129,7 +179,9 @@ int main(void)
 		cmocka_unit_test(ignored_signals_stay_ignored),
 		cmocka_unit_test(errors_tell_instead_of_signals),
 		cmocka_unit_test(no_wake_up_is_lost),
+		cmocka_unit_test(an_ignored_alarm_still_wakes),
 		cmocka_unit_test(wake_pipe_is_not_inherited),
+		cmocka_unit_test(wake_pipe_takes_no_low_descriptor),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

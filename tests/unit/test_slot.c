@@ -273,6 +273,16 @@ static void argon2_params_layout(void **state)
 	assert_memory_equal(body, want, sizeof want);
 	assert_int_equal(body[24], 0x5a);
 	slot_argon2_decode(&again, body);
+	assert_true(slot_argon2_same(&again, &params));
+	again.passes++;
+	assert_false(slot_argon2_same(&again, &params));
+	slot_argon2_decode(&again, body);
+	again.memory_kib++;
+	assert_false(slot_argon2_same(&again, &params));
+	slot_argon2_decode(&again, body);
+	again.salt[SLOT_ARGON2_SALT - 1] ^= 1;
+	assert_false(slot_argon2_same(&again, &params));
+	slot_argon2_decode(&again, body);
 	assert_int_equal(again.passes, params.passes);
 	assert_int_equal(again.memory_kib, params.memory_kib);
 	assert_memory_equal(again.salt, params.salt, sizeof params.salt);

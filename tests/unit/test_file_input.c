@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * test_file_input.c - what an input knows without taking a byte away: that its end is there, and
+ * that another input would take bytes from it.
+ */
+#include "io_util.h"
+
+#include "io/file.h"
+#include "io/signals.h"
+
+/* Looking twice is no different from looking once, and nothing is lost. */
+static void look_and_read(struct file_input *input, const char *text)
+{
+	size_t len = strlen(text);
+	uint8_t bytes[64];
+	size_t got = 99;
+	bool at_end = true;
+
+	assert_int_equal(file_input_at_end(input, &at_end), FAULT_NONE);
+	assert_false(at_end);
+	assert_int_equal(input->taken, 0);
+	assert_int_equal(file_input_read(input, bytes, 0, &got), FAULT_NONE);
+	assert_int_equal(got, 0);
+	assert_int_equal(file_input_read(input, bytes, 1, &got), FAULT_NONE);
+	assert_int_equal(got, 1);
+	assert_int_equal(file_input_at_end(input, &at_end), FAULT_NONE);
+	assert_false(at_end);
+	assert_int_equal(file_input_read(input, bytes + 1, sizeof bytes - 1, &got), FAULT_NONE);
+	assert_int_equal(got, len - 1);
+	assert_memory_equal(bytes, text, len);
+	assert_int_equal(input->taken, len);
+	assert_int_equal(file_input_at_end(input, &at_end), FAULT_NONE);
+	assert_true(at_end);
+	assert_int_equal(input->taken, len);
+}
+
+static void at_end_keeps_the_byte(void **state)
+{
+	struct file_input input;
+	int pipes[2];
+
+	(void)state;
+	put_text("f", "some text");
+	assert_int_equal(file_input_open(&input, "f"), FAULT_NONE);
+	look_and_read(&input, "some text");
+	file_input_close(&input);
+
+	assert_int_equal(pipe(pipes), 0);
+	assert_int_equal(write(pipes[1], "some text", 9), 9);
+	close(pipes[1]);
+	assert_int_equal(file_input_adopt(&input, pipes[0], "pipe"), FAULT_NONE);
+	look_and_read(&input, "some text");
+	file_input_close(&input);
+}
+
+static void at_end_of_nothing(void **state)
+{
+	struct file_input input;
+	uint8_t byte;
+	size_t got = 99;
+	bool at_end = false;
+
+	(void)state;
+	put_text("f", "");
+	assert_int_equal(file_input_open(&input, "f"), FAULT_NONE);
+	assert_int_equal(file_input_at_end(&input, &at_end), FAULT_NONE);
+	assert_true(at_end);
+	assert_int_equal(file_input_read(&input, &byte, 1, &got), FAULT_NONE);
+	assert_int_equal(got, 0);
+	assert_int_equal(input.taken, 0);
+	file_input_close(&input);
+}
+
+static int signal_while_looking(void *argument)
+{
+	struct file_input input;
+	int pipes[2];
+	bool at_end;
+
+	(void)argument;
+	CHECK(signals_install() && pipe(pipes) == 0);
+	CHECK(file_input_adopt(&input, pipes[0], "pipe") == FAULT_NONE);
+	raise(SIGTERM);
+	CHECK(file_input_at_end(&input, &at_end) == FAULT_SIGNAL);
+	CHECK(input.taken == 0 && !input.has_ahead);
+	return 0;
+}
+
+static void at_end_tells_why_not(void **state)
+{
+	struct file_input input;
+	bool at_end;
+
+	(void)state;
+	assert_child(signal_while_looking, NULL);
+	/* Open for writing only: nothing can be read. */
+	assert_int_equal(
+		file_input_adopt(&input, open("f", O_WRONLY | O_CREAT, 0600), "write-only"),
+		FAULT_NONE);
+	assert_int_equal(file_input_at_end(&input, &at_end), FAULT_READ);
+	assert_int_equal(input.error, EBADF);
+	assert_int_equal(input.taken, 0);
+	file_input_close(&input);
+}
+
+/* Opens two inputs and says whether one takes bytes from the other, whoever is asked. */
+static bool shared(const char *one_path, const char *other_path)
+{
+	struct file_input one, other;
+
+	assert_int_equal(file_input_open(&one, one_path), FAULT_NONE);
+	assert_int_equal(file_input_open(&other, other_path), FAULT_NONE);
+	bool shares = file_input_shares(&one, &other);
+
+	assert_int_equal(file_input_shares(&other, &one), shares);
+	file_input_close(&one);
+	file_input_close(&other);
+	return shares;
+}
+
+static int shared_with_descriptor_0(void *argument)
+{
+	const char *path = argument;
+
+	CHECK(dup2(open(path, O_RDWR), 0) == 0);
+	CHECK(shared("-", path) && shared("-", "-") && !shared("-", "other"));
+	return 0;
+}
+
+static void who_takes_bytes_from_whom(void **state)
+{
+	char file[] = "f", fifo[] = "fifo";
+
+	(void)state;
+	put_text(file, "x");
+	put_text("other", "x");
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	int keep = open(fifo, O_RDWR); /* so that no open waits */
+
+	assert_true(keep >= 0);
+	assert_false(shared(file, file));
+	assert_false(shared(file, "other"));
+	assert_false(shared(file, fifo));
+	assert_true(shared(fifo, fifo));
+	assert_true(shared("/dev/zero", "/dev/zero"));
+	assert_child(shared_with_descriptor_0, file);
+	assert_child(shared_with_descriptor_0, fifo);
+	close(keep);
+}
+
+static int adopt_our_own(void *argument)
+{
+	struct file_input input;
+
+	(void)argument;
+	CHECK(signals_install());
+	CHECK(file_input_adopt(&input, signals_wake_fd(), "wake") == FAULT_OPEN);
+	CHECK(input.error == EBADF && input.fd == -1);
+	CHECK(fcntl(signals_wake_fd(), F_GETFD) != -1);
+	return 0;
+}
+
+static void what_nobody_handed_over(void **state)
+{
+	struct file_input input;
+
+	(void)state;
+	assert_child(adopt_our_own, NULL);
+	assert_int_equal(file_input_adopt(&input, 1000000, "none"), FAULT_OPEN);
+	assert_int_equal(input.error, EBADF);
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_SCRATCH(at_end_keeps_the_byte),   IN_SCRATCH(at_end_of_nothing),
+		IN_SCRATCH(at_end_tells_why_not),    IN_SCRATCH(who_takes_bytes_from_whom),
+		IN_SCRATCH(what_nobody_handed_over),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
