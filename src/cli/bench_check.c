@@ -88,7 +88,7 @@ enum fault bench_check(const struct gcm_kernel *kernel, const struct gcm_kernel 
 		if (*len == EVERY_MAX)
 			*len = LARGE - AROUND;
 		if (!agree(pair, *len)) {
-			fault = FAULT_KERNEL;
+			fault = FAULT_KERNEL_WRONG;
 			break;
 		}
 	}

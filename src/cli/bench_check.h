@@ -10,7 +10,7 @@
 
 /*
  * Seals messages of many lengths with both, compares ciphertext and tag, opens them again and
- * tries a wrong tag.  FAULT_KERNEL: they disagree, at length *len.  FAULT_MEMORY.
+ * tries a wrong tag.  FAULT_KERNEL_WRONG: they disagree, at length *len.  FAULT_MEMORY.
  */
 enum fault bench_check(const struct gcm_kernel *kernel, const struct gcm_kernel *portable,
 		       size_t *len);

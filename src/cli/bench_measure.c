@@ -101,7 +101,7 @@ static enum fault take_turn(struct bench *bench, struct lane *lane, size_t turn)
 	do {
 		seal_batch(bench, lane, &seal);
 		if (!open_batch(bench, lane, &open))
-			return FAULT_KERNEL;
+			return FAULT_KERNEL_WRONG;
 		bench->number += bench->batch;
 		bytes += (double)bench->batch * (double)bench->size;
 	} while (seal.ns + open.ns < TURN_NS && signals_caught() == 0);

@@ -30,7 +30,7 @@ struct bench_measure_row {
 
 /*
  * Fills rows, one for each kernel that rows[i].kernel names, for messages of size bytes, within
- * about that many nanoseconds.  FAULT_MEMORY, FAULT_SIGNAL, or FAULT_KERNEL: a tag was wrong.
+ * about that many nanoseconds.  FAULT_MEMORY, FAULT_SIGNAL, or FAULT_KERNEL_WRONG: a tag was wrong.
  */
 enum fault bench_measure(struct bench_measure_row *rows, size_t count, size_t size,
 			 uint64_t nanoseconds);

@@ -5,21 +5,19 @@
  * Owns what is printed; bench_check.c compares, bench_measure.c measures.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/bench_check.h"
 #include "cli/bench_measure.h"
+#include "cli/print.h"
 #include "cli/run.h"
 #include "cpu/cpu.h"
 #include "cpu/ticks.h"
 #include "io/kdf.h"
-#include "io/signals.h"
 
 #define KERNELS_MAX     16
 #define DEFAULT_SECONDS 3
 #define BILLION         UINT64_C(1000000000)
-#define CANNOT_FINISH   1 /* exit status when a kernel is wrong */
 
 struct plan {
 	const struct options *options;
@@ -27,16 +25,17 @@ struct plan {
 	const struct gcm_kernel *timed[KERNELS_MAX]; /* best first */
 	size_t count;
 	double spread; /* the worst of all rows */
+	struct print *print;
 };
 
-static void print_features(uint32_t features)
+static void print_features(struct print *print, uint32_t features)
 {
 	for (uint32_t bit = 1; bit != 0; bit <<= 1)
 		if ((features & bit) != 0 && cpu_feature_name(bit) != NULL)
-			printf(" %s", cpu_feature_name(bit));
+			print_text(print, " %s", cpu_feature_name(bit));
 }
 
-static int list_kernels(const struct plan *plan)
+static void list_kernels(const struct plan *plan)
 {
 	uint32_t features = cpu_probe();
 
@@ -45,17 +44,16 @@ static int list_kernels(const struct plan *plan)
 		const char *name = gcm_kernel_name(kernel);
 
 		if (!gcm_kernel_usable(kernel, features)) {
-			printf("%-12s no, this machine lacks", name);
-			print_features(gcm_kernel_needs(kernel) & ~features);
-			printf("\n");
+			print_text(plan->print, "%-12s no, this machine lacks", name);
+			print_features(plan->print, gcm_kernel_needs(kernel) & ~features);
+			print_text(plan->print, "\n");
 		} else if (gcm_kernel_select(features, name) == NULL) {
-			printf("%-12s no, its self-test fails\n", name);
+			print_text(plan->print, "%-12s no, its self-test fails\n", name);
 		} else {
-			printf("%-12s yes%s\n", name,
-			       kernel == plan->used ? ", seal and open use it" : "");
+			print_text(plan->print, "%-12s yes%s\n", name,
+				   kernel == plan->used ? ", seal and open use it" : "");
 		}
 	}
-	return 0;
 }
 
 /* The kernels to be timed: all that work here, or the one that --kernel names. */
@@ -81,7 +79,7 @@ static enum fault check_kernels(const struct plan *plan)
 		size_t len = 0;
 		enum fault fault = bench_check(plan->timed[i], portable, &len);
 
-		if (fault == FAULT_KERNEL)
+		if (fault == FAULT_KERNEL_WRONG)
 			message_error(name, "disagrees with %s at %zu bytes: do not use it",
 				      gcm_kernel_name(portable), len);
 		else if (fault != FAULT_NONE)
@@ -97,18 +95,17 @@ static void print_head(const struct plan *plan)
 	char model[CPU_MODEL_BYTES];
 
 	if (plan->options->csv) {
-		printf("bytes,kernel,used,seal_gb_s,seal_%s_byte,open_gb_s,open_%s_byte,spread\n",
-		       cpu_ticks_unit(), cpu_ticks_unit());
+		print_text(
+			plan->print,
+			"bytes,kernel,used,seal_gb_s,seal_%s_byte,open_gb_s,open_%s_byte,spread\n",
+			cpu_ticks_unit(), cpu_ticks_unit());
 		return;
 	}
 	cpu_model(model);
-	/* Some processors fill their name up with spaces. */
-	for (size_t len = strlen(model); len > 0 && model[len - 1] == ' '; len--)
-		model[len - 1] = '\0';
-	printf("%s:", model[0] == '\0' ? "processor" : model);
-	print_features(cpu_probe());
-	printf("\n\n%8s  %-12s %10s %9s/B %10s %9s/B\n", "bytes", "kernel", "seal GB/s",
-	       cpu_ticks_unit(), "open GB/s", cpu_ticks_unit());
+	print_text(plan->print, "%s:", model[0] == '\0' ? "processor" : model);
+	print_features(plan->print, cpu_probe());
+	print_text(plan->print, "\n\n%8s  %-12s %10s %9s/B %10s %9s/B\n", "bytes", "kernel",
+		   "seal GB/s", cpu_ticks_unit(), "open GB/s", cpu_ticks_unit());
 }
 
 static void print_row(struct plan *plan, size_t size, const struct bench_measure_row *row)
@@ -120,12 +117,13 @@ static void print_row(struct plan *plan, size_t size, const struct bench_measure
 	if (spread > plan->spread)
 		plan->spread = spread;
 	if (plan->options->csv)
-		printf("%zu,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n", size, name, used,
-		       row->seal.gigabytes, row->seal.ticks, row->open.gigabytes, row->open.ticks,
-		       spread);
+		print_text(plan->print, "%zu,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n", size, name, used,
+			   row->seal.gigabytes, row->seal.ticks, row->open.gigabytes,
+			   row->open.ticks, spread);
 	else
-		printf("%8zu  %-11s%c %10.3f %11.3f %10.3f %11.3f\n", size, name, used ? '*' : ' ',
-		       row->seal.gigabytes, row->seal.ticks, row->open.gigabytes, row->open.ticks);
+		print_text(plan->print, "%8zu  %-11s%c %10.3f %11.3f %10.3f %11.3f\n", size, name,
+			   used ? '*' : ' ', row->seal.gigabytes, row->seal.ticks,
+			   row->open.gigabytes, row->open.ticks);
 }
 
 static enum fault time_size(struct plan *plan, size_t size, uint64_t nanoseconds)
@@ -138,12 +136,12 @@ static enum fault time_size(struct plan *plan, size_t size, uint64_t nanoseconds
 	fault = bench_measure(rows, plan->count, size, nanoseconds);
 	if (fault == FAULT_MEMORY)
 		message_fault(NULL, fault, 0);
-	if (fault == FAULT_KERNEL)
+	if (fault == FAULT_KERNEL_WRONG)
 		message_error(NULL, "a message of %zu bytes did not open: do not use this machine",
 			      size);
 	for (size_t i = 0; i < plan->count && fault == FAULT_NONE; i++)
 		print_row(plan, size, &rows[i]);
-	return fault;
+	return fault == FAULT_NONE ? print_send(plan->print) : fault;
 }
 
 static enum fault time_sizes(struct plan *plan)
@@ -160,14 +158,16 @@ static enum fault time_sizes(struct plan *plan)
 	for (size_t i = 0; i < count && fault == FAULT_NONE; i++)
 		fault = time_size(plan, (size_t)sizes[i], seconds * BILLION / count);
 	if (fault == FAULT_NONE && !options->csv)
-		printf("\n* seal and open use it\n"
-		       "Medians on one thread; the middle half of the turns spread over %.0f%% at "
-		       "worst.\n",
-		       100 * plan->spread);
+		print_text(
+			plan->print,
+			"\n* seal and open use it\n"
+			"Medians on one thread; the middle half of the turns spread over %.0f%% at "
+			"worst.\n",
+			100 * plan->spread);
 	return fault;
 }
 
-static enum fault time_argon2(const struct options *options, uint32_t mib, uint32_t passes)
+static enum fault time_argon2(const struct plan *plan, uint32_t mib, uint32_t passes)
 {
 	static const uint8_t passphrase[] = "bench";
 	struct slot_argon2 params = {.passes = passes, .memory_kib = mib * 1024};
@@ -176,44 +176,58 @@ static enum fault time_argon2(const struct options *options, uint32_t mib, uint3
 	enum fault fault = kdf_argon2id(&secret, &params, passphrase, sizeof passphrase - 1);
 	double seconds = (double)(cpu_nanoseconds() - before) / (double)BILLION;
 
-	if (fault != FAULT_NONE)
+	if (fault != FAULT_NONE && fault != FAULT_SIGNAL)
 		message_error(NULL, "Argon2 with %" PRIu32 " MiB: %s", mib,
 			      message_reason(fault, 0));
-	else
-		printf(options->csv ? "argon2id,%" PRIu32 ",%" PRIu32 ",%.3f\n"
-				    : "Argon2id %5" PRIu32 " MiB x %" PRIu32 " passes %8.3f s\n",
-		       mib, passes, seconds);
+	else if (fault == FAULT_NONE)
+		print_text(plan->print,
+			   plan->options->csv ? "argon2id,%" PRIu32 ",%" PRIu32 ",%.3f\n"
+					      : "Argon2id %5" PRIu32 " MiB x %" PRIu32
+						" passes %8.3f s\n",
+			   mib, passes, seconds);
 	slot_secret_wipe(&secret);
-	return signals_caught() != 0 ? FAULT_SIGNAL : fault;
+	return fault == FAULT_NONE ? print_send(plan->print) : fault;
 }
 
 /* A quarter of what seal takes by itself, that, and four times as much. */
-static enum fault time_kdf(const struct options *options)
+static enum fault time_kdf(const struct plan *plan)
 {
 	static const uint32_t mib[] = {64, 256, 1024};
 	enum fault fault = FAULT_NONE;
 
-	printf(options->csv ? "kdf,mib,passes,seconds\n" : "\n");
+	print_text(plan->print, plan->options->csv ? "kdf,mib,passes,seconds\n" : "\n");
 	for (size_t i = 0; i < sizeof mib / sizeof mib[0] && fault == FAULT_NONE; i++)
-		fault = time_argon2(options, mib[i], 3);
+		fault = time_argon2(plan, mib[i], 3);
+	return fault;
+}
+
+static enum fault measure(struct plan *plan)
+{
+	enum fault fault;
+
+	choose_kernels(plan);
+	fault = check_kernels(plan);
+	if (fault == FAULT_NONE)
+		fault = time_sizes(plan);
+	if (fault == FAULT_NONE && plan->options->kdf)
+		fault = time_kdf(plan);
 	return fault;
 }
 
 int cmd_bench(const struct options *options)
 {
-	struct plan plan = {.options = options};
-	enum fault fault;
+	struct print print;
+	struct plan plan = {.options = options, .print = &print};
+	enum fault fault = run_pick_kernel(options, &plan.used);
+	enum fault ended;
 
-	fault = run_pick_kernel(options, &plan.used);
 	if (fault != FAULT_NONE)
 		return message_status(fault);
+	print_begin(&print);
 	if (options->list)
-		return list_kernels(&plan);
-	choose_kernels(&plan);
-	if (check_kernels(&plan) != FAULT_NONE)
-		return CANNOT_FINISH;
-	fault = time_sizes(&plan);
-	if (fault == FAULT_NONE && options->kdf)
-		fault = time_kdf(options);
-	return fault == FAULT_KERNEL ? CANNOT_FINISH : message_status(fault);
+		list_kernels(&plan);
+	else
+		fault = measure(&plan);
+	ended = print_end(&print);
+	return message_status(fault == FAULT_NONE ? ended : fault);
 }

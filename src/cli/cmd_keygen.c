@@ -7,6 +7,7 @@
  */
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -66,14 +67,21 @@ static void write_identity(struct keygen *made, char recipient[KEYTEXT_MAX])
 		       recipient, made->key_text);
 }
 
-static enum fault write_text(const struct options *options, const char *text)
+static const char *output_path(const struct options *options)
 {
-	const char *path = options->output == NULL ? "-" : options->output;
+	return options->output == NULL ? "-" : options->output;
+}
+
+static enum fault write_text(const struct options *options, const char *text, bool secret)
+{
 	struct file_output output;
-	enum fault fault = file_output_open(&output, path, options->force);
+	enum fault fault = file_output_open(&output, output_path(options), options->force);
 
 	if (fault == FAULT_NONE)
 		fault = file_output_write(&output, (const uint8_t *)text, strlen(text));
+	if (fault == FAULT_NONE && secret && file_output_exposed(&output))
+		message_warning(options_level(options), output.name,
+				"others can read this secret; chmod 600 keeps it");
 	if (fault == FAULT_NONE)
 		fault = file_output_commit(&output, NULL);
 	if (fault != FAULT_NONE && fault != FAULT_SIGNAL && fault != FAULT_BROKEN_PIPE)
@@ -82,22 +90,48 @@ static enum fault write_text(const struct options *options, const char *text)
 	return fault;
 }
 
+/* Nothing secret, but too large for a small stack. */
+struct recipients {
+	struct keysource source;
+	char text[KEYSOURCE_KEYS_MAX * KEYTEXT_MAX + 1];
+};
+
+static enum fault list_recipients(struct recipients *recipients, const struct options *options,
+				  struct secrets *secrets)
+{
+	struct keysource *source = &recipients->source;
+	const char *path = output_path(options);
+	char *at = recipients->text;
+	enum fault fault = keysource_begin(source, options, secrets);
+
+	if (fault == FAULT_NONE && keysource_holds(source, path)) {
+		fault = FAULT_KEY_OUTPUT;
+		message_fault(strcmp(path, "-") == 0 ? "standard output" : path, fault, 0);
+	}
+	for (size_t i = 0; fault == FAULT_NONE && i < source->key_count; i++) {
+		recipient_of(at, source->hidden->keys[i].bytes);
+		at += strlen(at);
+		*at++ = '\n';
+	}
+	*at = '\0';
+	keysource_end(source);
+	return fault;
+}
+
 /* --recipient -i FILE: the public halves, one a line. */
 static enum fault print_recipients(const struct options *options, struct secrets *secrets)
 {
-	char text[KEYSOURCE_KEYS_MAX * KEYTEXT_MAX];
-	struct keysource source;
-	size_t used = 0;
-	enum fault fault = keysource_begin(&source, options, secrets);
+	struct recipients *recipients = calloc(1, sizeof *recipients);
+	enum fault fault = FAULT_MEMORY;
 
-	for (size_t i = 0; fault == FAULT_NONE && i < source.key_count; i++) {
-		recipient_of(text + used, source.hidden->keys[i].bytes);
-		used += strlen(text + used);
-		text[used++] = '\n';
-	}
-	text[used] = '\0';
-	keysource_end(&source);
-	return fault == FAULT_NONE ? write_text(options, text) : fault;
+	if (recipients == NULL)
+		message_fault(NULL, fault, 0);
+	else
+		fault = list_recipients(recipients, options, secrets);
+	if (fault == FAULT_NONE)
+		fault = write_text(options, recipients->text, false);
+	free(recipients);
+	return fault;
 }
 
 static enum fault make(const struct options *options, struct keygen *made)
@@ -114,7 +148,7 @@ static enum fault make(const struct options *options, struct keygen *made)
 		write_identity(made, recipient);
 	else
 		write_key_file(made);
-	fault = write_text(options, made->text);
+	fault = write_text(options, made->text, true);
 	if (fault == FAULT_NONE && options->identity)
 		message_notice(options_level(options), NULL, "recipient: %s", recipient);
 	return fault;
@@ -136,5 +170,6 @@ int cmd_keygen(const struct options *options)
 					   : make(options, made);
 	}
 	secrets_free(secrets);
+	sodium_stackzero(SECRETS_STACK_BYTES);
 	return message_status(fault);
 }

@@ -16,29 +16,30 @@ static void tell(const struct job *job)
 
 static enum fault open_one(struct run *run, const char *path)
 {
-	struct job job;
+	struct job *job = job_begin(run);
 	enum fault fault;
 
-	job_begin(&job, run);
-	if ((fault = job_open_input(&job, path)) != FAULT_NONE)
+	if (job == NULL)
+		return FAULT_MEMORY;
+	if ((fault = job_open_input(job, path)) != FAULT_NONE)
 		goto done;
-	if ((fault = openkeys_read_header(&job)) != FAULT_NONE)
+	if ((fault = openkeys_read_header(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = job_name_output(&job)) != FAULT_NONE)
+	if ((fault = job_name_output(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = openkeys_unlock(&job)) != FAULT_NONE)
+	if ((fault = openkeys_unlock(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = openkeys_payload(&job)) != FAULT_NONE)
+	if ((fault = openkeys_payload(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = job_open_output(&job)) != FAULT_NONE)
+	if ((fault = job_open_output(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = stream_open(job_stream(&job))) != FAULT_NONE)
+	if ((fault = stream_open(job_stream(job))) != FAULT_NONE)
 		goto done;
-	if ((fault = file_output_commit(&job.output, &job.input)) != FAULT_NONE)
+	if ((fault = file_output_commit(&job->output, &job->input)) != FAULT_NONE)
 		goto done;
-	tell(&job);
+	tell(job);
 done:
-	return job_end(&job, fault);
+	return job_end(job, fault);
 }
 
 int cmd_open(const struct options *options)

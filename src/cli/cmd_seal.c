@@ -32,30 +32,31 @@ static void tell(const struct job *job)
 
 static enum fault seal_one(struct run *run, const char *path)
 {
-	struct job job;
+	struct job *job = job_begin(run);
 	size_t start_len = 0;
 	enum fault fault;
 
-	job_begin(&job, run);
-	if ((fault = job_open_input(&job, path)) != FAULT_NONE)
+	if (job == NULL)
+		return FAULT_MEMORY;
+	if ((fault = job_open_input(job, path)) != FAULT_NONE)
 		goto done;
-	if ((fault = job_name_output(&job)) != FAULT_NONE)
+	if ((fault = job_name_output(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = require_data(&job)) != FAULT_NONE)
+	if ((fault = require_data(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = sealkeys_make(&job, &start_len)) != FAULT_NONE)
+	if ((fault = sealkeys_make(job, &start_len)) != FAULT_NONE)
 		goto done;
-	if ((fault = job_open_output(&job)) != FAULT_NONE)
+	if ((fault = job_open_output(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = file_output_write(&job.output, job.bytes, start_len)) != FAULT_NONE)
+	if ((fault = file_output_write(&job->output, job->bytes, start_len)) != FAULT_NONE)
 		goto done;
-	if ((fault = stream_seal(job_stream(&job))) != FAULT_NONE)
+	if ((fault = stream_seal(job_stream(job))) != FAULT_NONE)
 		goto done;
-	if ((fault = file_output_commit(&job.output, &job.input)) != FAULT_NONE)
+	if ((fault = file_output_commit(&job->output, &job->input)) != FAULT_NONE)
 		goto done;
-	tell(&job);
+	tell(job);
 done:
-	return job_end(&job, fault);
+	return job_end(job, fault);
 }
 
 int cmd_seal(const struct options *options)

@@ -18,23 +18,24 @@ static void tell(const struct job *job)
 
 static enum fault verify_one(struct run *run, const char *path)
 {
-	struct job job;
+	struct job *job = job_begin(run);
 	enum fault fault;
 
-	job_begin(&job, run);
-	if ((fault = job_open_input(&job, path)) != FAULT_NONE)
+	if (job == NULL)
+		return FAULT_MEMORY;
+	if ((fault = job_open_input(job, path)) != FAULT_NONE)
 		goto done;
-	if ((fault = openkeys_read_header(&job)) != FAULT_NONE)
+	if ((fault = openkeys_read_header(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = openkeys_unlock(&job)) != FAULT_NONE)
+	if ((fault = openkeys_unlock(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = openkeys_payload(&job)) != FAULT_NONE)
+	if ((fault = openkeys_payload(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = stream_open(job_stream(&job))) != FAULT_NONE)
+	if ((fault = stream_open(job_stream(job))) != FAULT_NONE)
 		goto done;
-	tell(&job);
+	tell(job);
 done:
-	return job_end(&job, fault);
+	return job_end(job, fault);
 }
 
 int cmd_verify(const struct options *options)

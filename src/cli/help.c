@@ -8,6 +8,7 @@
 
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/print.h"
 
 #define LEFT_BYTES 48
 
@@ -40,36 +41,47 @@ static const struct {
 
 int help_version(void)
 {
-	printf("gcmcrypt %s\n"
-	       "Files of format 1: AES-256-GCM (Cobblestone-256), Argon2id, X25519.\n"
-	       "ISC licence; there is no warranty.\n",
-	       PACKAGE_VERSION);
-	return 0;
+	struct print print;
+
+	print_begin(&print);
+	print_text(&print,
+		   "gcmcrypt %s\n"
+		   "Files of format 1: AES-256-GCM (Cobblestone-256), Argon2id, X25519.\n"
+		   "ISC licence; there is no warranty.\n",
+		   PACKAGE_VERSION);
+	return message_status(print_end(&print));
 }
 
 int help_all(const struct command *commands, size_t count)
 {
-	printf("Usage: gcmcrypt COMMAND [OPTION]... [FILE]...\n"
-	       "Seal files and pipes so that only a passphrase or key opens them, and any change "
-	       "shows.\n"
-	       "\n");
+	struct print print;
+
+	print_begin(&print);
+	print_text(
+		&print,
+		"Usage: gcmcrypt COMMAND [OPTION]... [FILE]...\n"
+		"Seal files and pipes so that only a passphrase or key opens them, and any change "
+		"shows.\n"
+		"\n");
 	for (size_t i = 0; i < count; i++)
-		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
-	printf("\n"
-	       "  -h, --help     print this text; gcmcrypt COMMAND --help has the options\n"
-	       "  -V, --version  print the version\n"
-	       "\n"
-	       "With no FILE, or -, standard input goes to standard output. Originals are kept.\n"
-	       "\n"
-	       "Exit status: 0 done; 1 cannot open, read, write or finish; 2 usage, or refused;\n"
-	       "3 nothing given opens the file; 4 damaged; 5 ends early; 6 not a gcmcrypt file, "
-	       "or\n"
-	       "of a newer version; 7 Argon2 needs more than is allowed or there; 128+n signal "
-	       "n.\n");
-	return 0;
+		print_text(&print, "  %-8s %s\n", commands[i].name, commands[i].summary);
+	print_text(
+		&print,
+		"\n"
+		"  -h, --help     print this text; gcmcrypt COMMAND --help has the options\n"
+		"  -V, --version  print the version\n"
+		"\n"
+		"With no FILE, or -, standard input goes to standard output. Originals are kept.\n"
+		"\n"
+		"Exit status: 0 done; 1 cannot open, read, write or finish; 2 usage, or refused;\n"
+		"3 nothing given opens the file; 4 damaged; 5 ends early; 6 not a gcmcrypt file, "
+		"or\n"
+		"of a newer version; 7 Argon2 needs more than is allowed or there; 128+n signal "
+		"n.\n");
+	return message_status(print_end(&print));
 }
 
-static void print_row(const struct options_row *row)
+static void print_row(struct print *print, const struct options_row *row)
 {
 	char left[LEFT_BYTES];
 	const char *space = row->argument == NULL ? "" : " ";
@@ -82,19 +94,21 @@ static void print_row(const struct options_row *row)
 	else
 		(void)snprintf(left, sizeof left, "-%c, --%s%s%s", row->letter, row->name, space,
 			       argument);
-	printf("  %-28s %s\n", left, row->help);
+	print_text(print, "  %-28s %s\n", left, row->help);
 }
 
 int help_command(const struct command *command)
 {
 	const struct options_row *row;
+	struct print print;
 
+	print_begin(&print);
 	for (size_t i = 0; i < sizeof abouts / sizeof abouts[0]; i++)
 		if (abouts[i].bit == command->bit)
-			printf("Usage: gcmcrypt %s [OPTION]...%s\n%s\n\n", command->name,
-			       abouts[i].operands, abouts[i].text);
+			print_text(&print, "Usage: gcmcrypt %s [OPTION]...%s\n%s\n\n",
+				   command->name, abouts[i].operands, abouts[i].text);
 	for (size_t i = 0; (row = options_row(i)) != NULL; i++)
 		if ((row->commands & command->bit) != 0)
-			print_row(row);
-	return 0;
+			print_row(&print, row);
+	return message_status(print_end(&print));
 }

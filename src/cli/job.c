@@ -13,14 +13,20 @@
 #define SUFFIX     ".gcm"
 #define SUFFIX_LEN 4
 
-void job_begin(struct job *job, struct run *run)
+struct job *job_begin(struct run *run)
 {
-	memset(job, 0, sizeof *job);
+	struct job *job = calloc(1, sizeof *job);
+
+	if (job == NULL) {
+		message_fault(NULL, FAULT_MEMORY, 0);
+		return NULL;
+	}
 	job->run = run;
 	job->options = run->options;
 	job->input.fd = -1;
 	job->output.fd = -1;
 	job->output.folder_fd = -1;
+	return job;
 }
 
 enum fault job_open_input(struct job *job, const char *path)
@@ -32,8 +38,7 @@ enum fault job_open_input(struct job *job, const char *path)
 		return fault;
 	if (job->input.is_stdin && !sealing && file_stdin_is_terminal())
 		return FAULT_TERMINAL;
-	file_input_expect_all(&job->input);
-	return FAULT_NONE;
+	return keysource_shares(&job->run->keys, &job->input) ? FAULT_USED_TWICE : FAULT_NONE;
 }
 
 /* F -> F.gcm */
@@ -49,7 +54,7 @@ static enum fault add_suffix(struct job *job, const char *name)
 	return FAULT_NONE;
 }
 
-/* F.gcm -> F; "dir/.gcm" has no F. */
+/* F.gcm -> F; "dir/.gcm" has no F; what would be "-" is a file all the same. */
 static enum fault drop_suffix(struct job *job, const char *name)
 {
 	size_t len = strlen(name);
@@ -57,7 +62,10 @@ static enum fault drop_suffix(struct job *job, const char *name)
 	if (len <= SUFFIX_LEN || strcmp(name + len - SUFFIX_LEN, SUFFIX) != 0 ||
 	    name[len - SUFFIX_LEN - 1] == '/')
 		return FAULT_SUFFIX;
-	job->made_path = strndup(name, len - SUFFIX_LEN);
+	if (strcmp(name, "-" SUFFIX) == 0)
+		job->made_path = strdup("./-");
+	else
+		job->made_path = strndup(name, len - SUFFIX_LEN);
 	return job->made_path == NULL ? FAULT_MEMORY : FAULT_NONE;
 }
 
@@ -86,9 +94,10 @@ enum fault job_name_output(struct job *job)
 	if (job->options->output == NULL && strcmp(job->output_path, "-") == 0 &&
 	    file_stdout_is_terminal())
 		return FAULT_TERMINAL;
-	if (file_same(&job->input, job->output_path) ||
-	    keysource_holds(&job->run->keys, job->output_path))
+	if (file_same(&job->input, job->output_path))
 		return FAULT_SAME_FILE;
+	if (keysource_holds(&job->run->keys, job->output_path))
+		return FAULT_KEY_OUTPUT;
 	fault = file_output_check(&job->output, job->output_path, job->options->force);
 	if (fault == FAULT_NONE)
 		job->at_output = false;
@@ -104,7 +113,6 @@ enum fault job_open_output(struct job *job)
 	if (fault != FAULT_NONE)
 		return fault;
 	job->atomic = job->output.folder_fd >= 0;
-	file_output_expect_much(&job->output);
 	return FAULT_NONE;
 }
 
@@ -125,5 +133,6 @@ enum fault job_end(struct job *job, enum fault fault)
 	file_input_close(&job->input);
 	free(job->made_path);
 	run_forget_file(job->run);
+	free(job);
 	return fault;
 }

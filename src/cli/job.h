@@ -33,9 +33,13 @@ struct job {
 	uint32_t kdf_memory_kib;  /* of the derivation that got no memory */
 };
 
-void job_begin(struct job *job, struct run *run);
+/* NULL: no memory, and a message was written. */
+struct job *job_begin(struct run *run);
 
-/* Opens the input and refuses a terminal where sealed data is wanted. */
+/*
+ * Opens the input; refuses a terminal where sealed data is wanted, and what a key or the passphrase
+ * comes from too.
+ */
 enum fault job_open_input(struct job *job, const char *path);
 
 /*
@@ -50,7 +54,7 @@ enum fault job_open_output(struct job *job);
 /* Prepares job->stream, whose keys the run holds. */
 struct stream *job_stream(struct job *job);
 
-/* Says what failed, undoes everything that is not done, and returns the fault. */
+/* Says what failed, undoes everything that is not done, frees the job, and returns the fault. */
 enum fault job_end(struct job *job, enum fault fault);
 
 #endif

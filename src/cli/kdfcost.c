@@ -11,7 +11,6 @@
 #define KIB                UINT64_C(1024)
 #define DEFAULT_MEMORY_KIB (256 * KIB)
 #define DEFAULT_PASSES     3
-#define LEAST_MEMORY_KIB   8
 #define WEAK_COST_KIB      (64 * KIB * 3)
 
 struct slot_kdf_caps kdfcost_caps(const struct options *options)
@@ -41,7 +40,7 @@ static bool check_ranges(const struct options *options)
 {
 	uint64_t memory_kib = wanted_memory_kib(options);
 
-	if (options->kdf_memory % KIB != 0 || memory_kib < LEAST_MEMORY_KIB ||
+	if (options->kdf_memory % KIB != 0 || memory_kib < SLOT_ARGON2_MEMORY_KIB_MIN ||
 	    memory_kib > UINT32_MAX) {
 		message_error(NULL, "--kdf-memory: not a whole number of KiB, from 8K to 4194303M");
 		return false;

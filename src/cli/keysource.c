@@ -110,12 +110,11 @@ enum fault keysource_begin(struct keysource *source, const struct options *optio
 		message_fault(NULL, FAULT_MEMORY, 0);
 		return FAULT_MEMORY;
 	}
-	fault = read_keys(source);
+	/* First, so that --passphrase-fd can name no descriptor but one that was handed over. */
+	fault = open_passphrase(source);
 	if (fault == FAULT_NONE)
-		fault = check_slots(source);
-	if (fault == FAULT_NONE)
-		fault = open_passphrase(source);
-	return fault;
+		fault = read_keys(source);
+	return fault == FAULT_NONE ? check_slots(source) : fault;
 }
 
 void keysource_end(struct keysource *source)
@@ -165,12 +164,6 @@ bool keysource_may_ask_again(struct keysource *source)
 	return true;
 }
 
-static bool same_params(const struct slot_argon2 *a, const struct slot_argon2 *b)
-{
-	return a->passes == b->passes && a->memory_kib == b->memory_kib &&
-	       memcmp(a->salt, b->salt, sizeof a->salt) == 0;
-}
-
 enum fault keysource_derive(struct keysource *source, const struct slot_argon2 *params,
 			    const struct slot_secret **secret)
 {
@@ -181,7 +174,7 @@ enum fault keysource_derive(struct keysource *source, const struct slot_argon2 *
 	enum fault fault;
 
 	for (size_t i = 0; i < known; i++) {
-		if (same_params(&derived[i].params, params)) {
+		if (slot_argon2_same(&derived[i].params, params)) {
 			*secret = &derived[i].secret;
 			return FAULT_NONE;
 		}
@@ -196,6 +189,14 @@ enum fault keysource_derive(struct keysource *source, const struct slot_argon2 *
 	source->derived_count++;
 	*secret = &derived->secret;
 	return FAULT_NONE;
+}
+
+bool keysource_shares(const struct keysource *source, const struct file_input *input)
+{
+	for (size_t i = 0; i < source->file_count; i++)
+		if (file_input_shares(&source->files[i], input))
+			return true;
+	return false;
 }
 
 bool keysource_holds(const struct keysource *source, const char *path)

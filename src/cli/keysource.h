@@ -61,7 +61,7 @@ struct keysource {
 	unsigned asked;         /* times that the terminal was asked */
 };
 
-/* Reads all keys and opens the passphrase's file.  On a fault nothing is left open. */
+/* Opens the passphrase's file and reads all keys.  keysource_end() follows, after a fault too. */
 enum fault keysource_begin(struct keysource *source, const struct options *options,
 			   struct secrets *secrets);
 void keysource_end(struct keysource *source);
@@ -79,6 +79,9 @@ bool keysource_may_ask_again(struct keysource *source);
 /* S of a passphrase slot, from memory where it was derived before.  Faults of kdf_argon2id(). */
 enum fault keysource_derive(struct keysource *source, const struct slot_argon2 *params,
 			    const struct slot_secret **secret);
+
+/* Whether input is where a key or the passphrase comes from, so that its bytes are not all data. */
+bool keysource_shares(const struct keysource *source, const struct file_input *input);
 
 /* Whether path ("-": standard output) is a file that holds a key or the passphrase. */
 bool keysource_holds(const struct keysource *source, const char *path);

@@ -60,12 +60,11 @@ int main(int argc, char **argv)
 		message_error(NULL, "cannot start: %s", strerror(errno));
 	}
 	if (!file_close_stdout() && status == 0) {
-		enum fault fault = errno == EPIPE ? FAULT_BROKEN_PIPE : FAULT_WRITE;
-
-		status = message_status(fault);
-		if (fault == FAULT_WRITE)
-			message_fault("standard output", fault, errno);
+		status = message_status(FAULT_WRITE);
+		message_fault("standard output", FAULT_WRITE, errno);
 	}
-	signals_raise_again();
+	/* A signal that came when all was done changes nothing. */
+	if (status != 0)
+		signals_raise_again();
 	return status;
 }

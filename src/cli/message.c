@@ -7,12 +7,14 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/message.h"
 
 /* Two names of PATH_MAX bytes and a sentence; what is longer is cut. */
-#define LINE_BYTES 10240
+#define LINE_BYTES  10240
+#define SHOWN_BYTES (4 * LINE_BYTES + 2) /* if each byte is escaped */
 
 static const struct {
 	int status;
@@ -65,16 +67,21 @@ const char *message_escape(char *shown, size_t room, const char *text)
 static void put(const char *name, const char *label, const char *format, va_list arguments)
 {
 	char line[LINE_BYTES];
-	char shown[4 * LINE_BYTES + 2];
+	char *shown = malloc(SHOWN_BYTES);
 	int used = snprintf(line, sizeof line, "gcmcrypt: %s%s%s", name == NULL ? "" : name,
 			    name == NULL ? "" : ": ", label);
 
 	if (used > 0 && (size_t)used < sizeof line)
 		(void)vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
 	/* One write: lines of several programs do not mix. */
-	(void)message_escape(shown, sizeof shown - 1, line);
+	if (shown == NULL) {
+		(void)fputs("gcmcrypt: out of memory\n", stderr);
+		return;
+	}
+	(void)message_escape(shown, SHOWN_BYTES - 1, line);
 	(void)strcat(shown, "\n");
 	(void)fputs(shown, stderr);
+	free(shown);
 }
 
 void message_error(const char *name, const char *format, ...)

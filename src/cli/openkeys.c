@@ -75,18 +75,12 @@ struct plan {
 	struct slot_argon2 params[HEADER_SLOTS_MAX];
 };
 
-static bool same_params(const struct slot_argon2 *a, const struct slot_argon2 *b)
-{
-	return a->passes == b->passes && a->memory_kib == b->memory_kib &&
-	       memcmp(a->salt, b->salt, sizeof a->salt) == 0;
-}
-
 /* Where the same derivation stands earlier in the plan, or plan->count. */
 static size_t same_before(const struct plan *plan, const struct slot_argon2 *params)
 {
 	size_t i = 0;
 
-	while (i < plan->count && !same_params(&plan->params[i], params))
+	while (i < plan->count && !slot_argon2_same(&plan->params[i], params))
 		i++;
 	return i;
 }
@@ -183,7 +177,7 @@ static enum fault try_passphrases(struct job *job)
 		fault = try_passphrase(job, &plan);
 		if (fault != FAULT_NOTHING_OPENS || !keysource_may_ask_again(keys))
 			return fault;
-		message_error(job->input.name, "does not open with that; try again");
+		message_error(job->input.name, "wrong passphrase; try again");
 	}
 }
 

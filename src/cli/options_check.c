@@ -58,9 +58,10 @@ static bool check_files(const struct options *options)
 		return refuse("-o names one output, but there are several inputs");
 	if (options->output != NULL && options->output[0] == '\0')
 		return refuse("the name of the output is empty");
-	if (uses_of_stdin(options) > 1)
-		return refuse(
-			"standard input cannot be used twice, for data and passphrase or key");
+	if (uses_of_stdin(options) > 1) {
+		message_fault("standard input", FAULT_USED_TWICE, 0);
+		return false;
+	}
 	return true;
 }
 

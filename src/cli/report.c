@@ -10,11 +10,10 @@
 
 #include "cli/report.h"
 
-#define MIB_IN_KIB     1024
-#define FOREIGN_SHOWN  4
-#define VERSION_OFFSET 8
-#define KNOWN_VERSION  1
-#define CLAUSE_BYTES   128
+#define MIB_IN_KIB    1024
+#define FOREIGN_SHOWN 4
+#define CLAUSE_BYTES  128
+#define PLAIN_BYTES   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_+,:@%=-"
 
 void report_foreign(const char *name, const uint8_t *bytes, size_t have)
 {
@@ -31,21 +30,21 @@ void report_foreign(const char *name, const uint8_t *bytes, size_t have)
 
 void report_other_version(const char *name, const uint8_t *preamble)
 {
-	unsigned version = preamble[VERSION_OFFSET];
+	unsigned version = preamble[HEADER_VERSION_AT];
 
-	if (version == KNOWN_VERSION)
+	if (version == HEADER_VERSION)
 		message_error(name, "made by a newer version of gcmcrypt (format 1, with flags)");
-	else if (version > KNOWN_VERSION)
+	else if (version > HEADER_VERSION)
 		message_error(name, "made by a newer version of gcmcrypt (format %u)", version);
 	else
 		message_error(name, "made by another version of gcmcrypt (format %u)", version);
-	if (version >= KNOWN_VERSION)
+	if (version >= HEADER_VERSION)
 		message_hint("%s", message_usual_hint(FAULT_NEWER));
 }
 
 uint64_t report_chunk_count(const struct job *job)
 {
-	uint64_t size = (uint64_t)job->input.at_open.st_size;
+	uint64_t size = job->input.length;
 	struct payload_shape shape;
 
 	if (!job->input.regular || size < job->header_len)
@@ -145,18 +144,35 @@ static void report_output(const struct job *job, enum fault fault)
 	else
 		message_error(name, "%s (after %s)", message_reason(fault, job->output.error),
 			      message_size(size, job->output.written));
-	/* What took the place of an old file stays, though its folder could not be synced. */
-	if (job->atomic && !(fault == FAULT_SYNC && job->options->force))
+	if (job->output.kept)
+		message_hint("the new file is in place, but a crash may lose it");
+	else if (job->atomic)
 		message_hint("nothing was kept");
+}
+
+/* Whether name[len] is one that a shell takes as it is, and that a suffix makes another name of. */
+static bool is_plain_name(const char *name, size_t len)
+{
+	const char *end = name + len;
+	const char *last = end;
+
+	while (last > name && last[-1] != '/')
+		last--;
+	return last < end && *last != '.' && strspn(name, PLAIN_BYTES) >= len;
 }
 
 static void hint_at_tar(const char *name)
 {
+	const char *here = name[0] == '-' ? "./" : "";
 	size_t len = strlen(name);
 
 	while (len > 1 && name[len - 1] == '/')
 		len--;
-	message_hint("tar -c %.*s | gcmcrypt seal -o %.*s.tar.gcm", (int)len, name, (int)len, name);
+	if (is_plain_name(name, len))
+		message_hint("tar -c %s%.*s | gcmcrypt seal -o %s%.*s.tar.gcm", here, (int)len,
+			     name, here, (int)len, name);
+	else
+		message_hint("tar -c DIR | gcmcrypt seal -o DIR.tar.gcm");
 }
 
 static void report_terminal(const struct job *job)

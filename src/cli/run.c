@@ -11,8 +11,6 @@
 #include "cpu/cpu.h"
 #include "io/signals.h"
 
-#define STACK_BYTES 16384 /* deeper than key work goes */
-
 enum fault run_pick_kernel(const struct options *options, const struct gcm_kernel **kernel)
 {
 	const char *name = options->kernel;
@@ -21,7 +19,11 @@ enum fault run_pick_kernel(const struct options *options, const struct gcm_kerne
 	*kernel = gcm_kernel_select(features, name);
 	if (*kernel != NULL)
 		return FAULT_NONE;
-	for (size_t i = 0; i < gcm_kernel_count() && name != NULL; i++) {
+	if (name == NULL) {
+		message_error(NULL, "no AES-GCM kernel passes its self-test on this machine");
+		return FAULT_KERNEL_WRONG;
+	}
+	for (size_t i = 0; i < gcm_kernel_count(); i++) {
 		if (strcmp(gcm_kernel_name(gcm_kernel_at(i)), name) == 0) {
 			message_error(name, "this machine cannot run that AES-GCM kernel");
 			message_hint("%s", message_usual_hint(FAULT_KERNEL));
@@ -62,6 +64,7 @@ static void end(struct run *run)
 	if (run->hidden != NULL)
 		gcm_counter_cache_wipe(&run->hidden->cache);
 	secrets_free(run->secrets);
+	sodium_stackzero(SECRETS_STACK_BYTES);
 }
 
 void run_forget_file(struct run *run)
@@ -73,7 +76,7 @@ void run_forget_file(struct run *run)
 	slot_secret_wipe(&hidden->slot);
 	sodium_memzero(hidden->file_key, sizeof hidden->file_key);
 	sodium_memzero(hidden->input_key, sizeof hidden->input_key);
-	sodium_stackzero(STACK_BYTES);
+	sodium_stackzero(SECRETS_STACK_BYTES);
 }
 
 int run_status(const struct options *options, enum fault fault)
@@ -83,26 +86,47 @@ int run_status(const struct options *options, enum fault fault)
 	return message_status(fault);
 }
 
-int run_files(const struct options *options, run_step *step)
+/* Whether the files that are left are not taken, which says nothing against them. */
+static bool ends_run(enum fault fault)
 {
-	static char standard_input[] = "-";
-	static char *const one_file[] = {standard_input};
-	char *const *files = options->file_count == 0 ? one_file : options->files;
+	return fault == FAULT_SIGNAL || fault == FAULT_BROKEN_PIPE || signals_caught() != 0;
+}
+
+enum fault run_all(const struct options *options, run_take *take, void *context)
+{
 	size_t count = options->file_count == 0 ? 1 : options->file_count;
+	enum fault first = FAULT_NONE, fault = FAULT_NONE;
 	size_t failed = 0;
-	struct run run;
-	enum fault first = begin(&run, options);
-	bool ready = first == FAULT_NONE;
+	size_t i;
 
-	for (size_t i = 0; ready && i < count && signals_caught() == 0; i++) {
-		enum fault fault = step(&run, files[i]);
-
+	for (i = 0; i < count && !ends_run(fault); i++) {
+		fault = take(context, options->file_count == 0 ? "-" : options->files[i]);
 		failed += fault != FAULT_NONE;
 		if (first == FAULT_NONE)
 			first = fault;
 	}
-	if (failed > 0 && count > 1)
+	if (failed > 0 && count > 1 && !ends_run(fault))
 		message_error(NULL, "%zu of %zu files failed", failed, count);
+	if (first == FAULT_NONE && i < count)
+		first = FAULT_SIGNAL;
+	return first;
+}
+
+static enum fault take_step(void *context, const char *path)
+{
+	struct run *run = context;
+
+	return run->step(run, path);
+}
+
+int run_files(const struct options *options, run_step *step)
+{
+	struct run run;
+	enum fault fault = begin(&run, options);
+
+	run.step = step;
+	if (fault == FAULT_NONE)
+		fault = run_all(options, take_step, &run);
 	end(&run);
-	return run_status(options, first);
+	return run_status(options, fault);
 }

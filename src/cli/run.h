@@ -21,8 +21,14 @@ struct run_hidden {
 	uint8_t input_key[PAYLOAD_INPUT_KEY_BYTES];
 };
 
+struct run;
+
+/* Takes one file from beginning to end, messages included. */
+typedef enum fault run_step(struct run *run, const char *path);
+
 struct run {
 	const struct options *options;
+	run_step *step;
 	enum message_level level;
 	struct secrets *secrets;
 	struct run_hidden *hidden;
@@ -33,8 +39,13 @@ struct run {
 	bool argon2_chosen;
 };
 
-/* Takes one file from beginning to end, messages included. */
-typedef enum fault run_step(struct run *run, const char *path);
+/*
+ * Takes every file that is named, or standard input where none is, until a signal ends that or
+ * nobody reads the output any more; then says how many failed, if that is worth saying.  The first
+ * fault, or FAULT_NONE.  take writes its own messages; context is its own.
+ */
+typedef enum fault run_take(void *context, const char *path);
+enum fault run_all(const struct options *options, run_take *take, void *context);
 
 /* The whole run: prepares, takes every file, cleans up; returns the exit status. */
 int run_files(const struct options *options, run_step *step);
@@ -43,7 +54,8 @@ int run_files(const struct options *options, run_step *step);
 void run_forget_file(struct run *run);
 
 /*
- * The kernel that --kernel names, or the best one.  FAULT_KERNEL: none, and a message was written.
+ * The kernel that --kernel names, or the best one.  FAULT_KERNEL: there is none of that name.
+ * FAULT_KERNEL_WRONG: not one works.  A message was written.
  */
 enum fault run_pick_kernel(const struct options *options, const struct gcm_kernel **kernel);
 
