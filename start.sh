@@ -13,18 +13,21 @@ mkdir -p build
 [ -e build/Makefile ] || (cd build && ../configure -q --disable-tests)
 make -s -C build -j "$(setup_jobs)"
 
+program=$PWD/build/gcmcrypt
 sample=$(mktemp -d)
 trap 'rm -rf "$sample"' EXIT
+cp README.md "$sample"
+cd "$sample"
 run() {
 	say "\$ gcmcrypt $*"
-	build/gcmcrypt "$@"
+	"$program" "$@"
 }
 say
 run --version
-run keygen -o "$sample/key"
-run seal -K "$sample/key" -o "$sample/README.md.gcm" README.md
-run open -K "$sample/key" -o "$sample/README.md" "$sample/README.md.gcm"
-cmp README.md "$sample/README.md"
+run keygen -o key
+run seal -K key README.md
+run open -K key -o copy README.md.gcm
+cmp README.md copy
 say "The sample came back as it was."
 say
 run bench

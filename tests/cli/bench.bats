@@ -60,6 +60,21 @@ usable() { gcmcrypt bench --list | sed -nE 's/^([a-z0-9_]+) +yes.*/\1/p'; }
 	assert_equal "$(wc -l <"$OUT")" $((1 + 2 * $(usable | wc -l)))
 }
 
+@test "no kernel passes its self-test: nothing is done, and that is no wrong usage" {
+	not_sanitized "LD_PRELOAD"
+	command -v "$CC" >/dev/null || skip "no compiler"
+	# The self-test asks libsodium whether what was refused has been wiped.
+	echo 'int sodium_is_zero(const unsigned char *at, unsigned long len) { return at == 0 && len == 1; }' >"$AWAY/liar.c"
+	"$CC" -shared -fPIC -o "$AWAY/liar.so" "$AWAY/liar.c"
+	bytes 100 >plain
+	gives 1 env LD_PRELOAD="$AWAY/liar.so" "$PROGRAM" seal -K "$KEY" plain
+	says "no AES-GCM kernel passes its self-test"
+	gives 1 env LD_PRELOAD="$AWAY/liar.so" "$PROGRAM" bench --list
+	gives 2 env LD_PRELOAD="$AWAY/liar.so" "$PROGRAM" seal --kernel soft -K "$KEY" plain
+	says "soft: this machine cannot run that AES-GCM kernel"
+	only plain
+}
+
 @test "bad sizes and times" {
 	for list in 0 "" ',' '64,' ',64' '64,,64' x 64x -1 "64 65" 99999999999999999999; do
 		gives 2 gcmcrypt bench --size "$list" --seconds 1

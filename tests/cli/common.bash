@@ -14,7 +14,7 @@ bats_load_library bats-support
 bats_load_library bats-assert
 bats_load_library bats-file
 
-TESTS=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+TESTS=${BATS_TEST_DIRNAME%/*}
 PROGRAM=$(realpath "${GCMCRYPT:-$TESTS/../build/gcmcrypt}")
 PYTHON=${PYTHON:-python3}
 CC=${CC:-cc}
@@ -62,13 +62,14 @@ make_keys() {
 	OTHER_KEY=$AWAY/other-key
 	IDENTITY=$AWAY/identity
 	PASS=$AWAY/passphrase
-	(
-		umask 077
-		echo "$KEY_TEXT" >"$KEY"
-		echo "$OTHER_KEY_TEXT" >"$OTHER_KEY"
-		echo "$IDENTITY_TEXT" >"$IDENTITY"
-		echo "$PASSPHRASE" >"$PASS"
-	)
+	local mask
+	mask=$(umask)
+	umask 077
+	echo "$KEY_TEXT" >"$KEY"
+	echo "$OTHER_KEY_TEXT" >"$OTHER_KEY"
+	echo "$IDENTITY_TEXT" >"$IDENTITY"
+	echo "$PASSPHRASE" >"$PASS"
+	umask "$mask"
 }
 
 # bytes N: N bytes of text in which no ten are repeated at another place.
@@ -112,13 +113,13 @@ only() { assert_equal "$(find . -mindepth 1 -printf '%P\n' | sort)" "$(printf '%
 # flip FILE OFFSET [MASK]: changes bits of one byte. put FILE OFFSET BYTE...: sets bytes (hex).
 flip() {
 	local byte
-	byte=$((0x$(od -An -tx1 -j "$2" -N 1 -- "$1" | tr -d ' ') ^ ${3:-1}))
-	put "$1" "$2" "$(printf %02x "$byte")"
+	printf -v byte %02x $(($(od -An -tu1 -j "$2" -N 1 -- "$1") ^ ${3:-1}))
+	put "$1" "$2" "$byte"
 }
 put() {
-	local file=$1 at=$2
-	shift 2
-	printf '%b' "$(printf '\\x%s' "$@")" | dd of="$file" bs=1 seek="$at" conv=notrunc status=none
+	local bytes
+	printf -v bytes '\\x%s' "${@:3}"
+	printf '%b' "$bytes" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
 
 # slice FILE OFFSET LENGTH: that part of it.

@@ -54,9 +54,21 @@ load common
 @test "2: a directory as input, with the hint to use tar" {
 	mkdir folder
 	gives 2 gcmcrypt seal -K "$KEY" folder
-	says "tar -c folder | gcmcrypt seal -o folder.tar.gcm"
+	says "hint: tar -c folder | gcmcrypt seal -o folder.tar.gcm"
+	gives 2 gcmcrypt seal -K "$KEY" "$PWD/folder//"
+	says "hint: tar -c $PWD/folder | gcmcrypt seal -o $PWD/folder.tar.gcm"
 	gives 2 gcmcrypt open -K "$KEY" -o out folder
 	only folder
+}
+
+@test "2: the hint for a directory can be typed, whatever the directory is called" {
+	mkdir -- -d "my folder" 'a$b' .hidden
+	gives 2 gcmcrypt seal -K "$KEY" -- -d
+	says "hint: tar -c ./-d | gcmcrypt seal -o ./-d.tar.gcm"
+	for name in . .. / ./ .hidden "my folder" 'a$b' $'.//.'; do
+		gives 2 gcmcrypt seal -K "$KEY" "$name"
+		says "hint: tar -c DIR | gcmcrypt seal -o DIR.tar.gcm"
+	done
 }
 
 @test "2: open needs the suffix, or -o" {

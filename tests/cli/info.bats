@@ -66,3 +66,17 @@ load common
 		gives 2 gcmcrypt info $option x plain.gcm
 	done
 }
+
+@test "a redirected file that stands further on: its length counts from there" {
+	sealed plain.gcm 40000
+	{
+		bytes 1000
+		cat plain.gcm
+	} >both
+	gcmcrypt info plain.gcm >"$AWAY/alone"
+	gives 0 bash -c '{ dd bs=1000 count=1 of=/dev/null status=none; gcmcrypt info; } <both'
+	same "$OUT" "$AWAY/alone"
+	flip both $((1000 + 156 + 56))
+	gives 4 bash -c '{ dd bs=1000 count=1 of=/dev/null status=none; gcmcrypt verify -K "$0"; } <both' "$KEY"
+	says "chunk 0 of 3 "
+}

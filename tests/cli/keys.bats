@@ -55,6 +55,30 @@ recipient_of() { sed -n 's/^# recipient: //p' "$1"; }
 	gives 0 gcmcrypt seal -K one plain
 }
 
+@test "keygen warns when a redirection made a file that others can read" {
+	for kind in "" --identity; do
+		for mode in 022 027 037; do
+			# shellcheck disable=SC2086 # an option or none
+			(umask $mode && gcmcrypt keygen $kind >key 2>"$ERR")
+			says "gcmcrypt: standard output: warning: others can read this secret; chmod 600 keeps it"
+			rm key
+		done
+		# shellcheck disable=SC2086
+		(umask 077 && gcmcrypt keygen $kind >key 2>"$ERR")
+		says_not warning
+		# shellcheck disable=SC2086
+		(umask 022 && gcmcrypt keygen $kind | cat >pipe) 2>"$ERR"
+		says_not warning
+		# shellcheck disable=SC2086
+		(umask 022 && gcmcrypt keygen -q $kind >key2 2>"$ERR")
+		says_nothing
+		rm key key2
+	done
+	# A recipient is no secret.
+	(umask 022 && gcmcrypt keygen --recipient -i "$IDENTITY" >recipient 2>"$ERR")
+	says_nothing
+}
+
 @test "keygen does not replace a file, but with -f" {
 	echo old >key
 	remember

@@ -50,3 +50,21 @@ sys.exit(status)' "$PROGRAM" open "${KERNEL[@]}" -K "$KEY" -o - file
 	gives 0 "${NOBODY[@]}" "$AWAY/program" open -K "$AWAY/their-key" <sealed
 	same "$OUT" plain
 }
+
+@test "a stack of 64 KiB is enough" {
+	not_sanitized "frames are larger"
+	bytes 100000 >plain
+	small() { gives 0 bash -c 'ulimit -s 64; exec gcmcrypt "$@"' - "$@"; }
+	small keygen -o key
+	small keygen --identity -o id
+	small keygen --recipient -i id -o recipients
+	small seal -K key -R recipients --passphrase-file "$PASS" "${CHEAP[@]}" plain
+	small verify --passphrase-file "$PASS" plain.gcm
+	small open -i id -o back plain.gcm
+	same plain back
+	small info plain.gcm plain.gcm
+	small bench --size 64 --seconds 1
+	small --help
+	gives 1 bash -c 'ulimit -s 64; exec gcmcrypt seal -K key missing'
+	says "missing: No such file"
+}

@@ -68,3 +68,15 @@ there_and_back() {
 	assert_failure
 	only plain
 }
+
+@test "-.gcm opens to a file named -, not to standard output" {
+	echo secret >./-
+	gives 0 gcmcrypt seal -K "$KEY" -o ./-.gcm ./-
+	rm ./-
+	gives 0 gcmcrypt open -K "$KEY" -- -.gcm
+	writes_nothing
+	only - -.gcm
+	assert_equal "$(cat ./-)" secret
+	gives 2 gcmcrypt open -K "$KEY" ./-.gcm
+	says "./-: already exists"
+}

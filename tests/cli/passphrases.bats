@@ -112,6 +112,12 @@ refused() {
 @test "a descriptor that is not open, or not a number" {
 	bytes 10 >plain
 	gives 1 gcmcrypt seal --passphrase-fd 77 plain
+	# Those that the program itself may have opened by then are none that anybody handed over.
+	for number in 3 4 5 6 64 65 66; do
+		gives 1 timeout 10 bash -c 'exec 3>&- 4>&- 5>&- 6>&-
+			exec gcmcrypt seal --passphrase-fd "$0" -K "$1" -o out plain' $number "$KEY"
+		assert_equal "$(cat "$ERR")" "gcmcrypt: --passphrase-fd: Bad file descriptor"
+	done
 	for number in x -1 +7 07 0x7 7x "" 99999999999999999999; do
 		gives 2 gcmcrypt seal --passphrase-fd "$number" plain 7<"$PASS"
 	done

@@ -112,6 +112,42 @@ for byte in open("plain", "rb").read(): os.write(1, bytes([byte]))' | gcmcrypt s
 	done
 }
 
+@test "text for a pipe that is full and does not block: help, info, bench and keygen lose nothing" {
+	bytes 100 >plain
+	gcmcrypt seal -K "$KEY" plain
+	run -0 timeout 60 "$PYTHON" - <<-'END'
+		import os, subprocess, time
+		def full_pipe():
+		    reading, writing = os.pipe()
+		    os.set_blocking(writing, False)
+		    filled = 0
+		    try:
+		        while True: filled += os.write(writing, b"x" * 4096)
+		    except BlockingIOError: pass
+		    return reading, writing, filled
+		for words, last in (("--help", b"signal n.\n"), ("--version", b"warranty.\n"),
+		                    ("seal --help", b"version\n"), ("info " + "plain.gcm " * 500, b"bytes\n"),
+		                    ("bench --list", b"\n"), ("bench --size 64 --seconds 1", b"worst.\n"),
+		                    ("keygen", b"\n"), ("keygen --identity", b"\n")):
+		    reading, writing, filled = full_pipe()
+		    child = subprocess.Popen(["gcmcrypt"] + words.split(), stdout=writing, stderr=subprocess.DEVNULL)
+		    os.close(writing)
+		    time.sleep(0.3)
+		    with open(reading, "rb") as f: text = f.read()[filled:]
+		    assert child.wait() == 0 and text.endswith(last), (words, child.returncode, text[-200:])
+		    if words.startswith("info"): assert text.count(b"slot 1 ") == 500
+	END
+}
+
+@test "text that nobody reads: status 1, no message" {
+	sealed plain.gcm 100
+	for command in --help "info plain.gcm plain.gcm" "bench --list" keygen; do
+		run bash -c 'sleep 0.1 | { exec <&-; sleep 0.05; gcmcrypt $0 2>err; echo $? >status; } | true; cat status' "$command"
+		assert_output 1
+		size_is err 0
+	done
+}
+
 @test "- is the descriptor itself: a pipe that cannot be opened by name works" {
 	for_nobody
 	bytes 100000 >plain

@@ -81,16 +81,10 @@ exec(compile(source, sys.argv[0], "exec"))' "$REFERENCE" "$@"
 	done
 }
 
-@test "it agrees with the known answers, and refuses each case that is to be refused" {
+@test "it makes the files of the known answers, and opens or refuses each known case" {
 	[ -n "$VECTORS" ] || skip "GCMCRYPT_VECTORS is not set"
-	while read -r name want hex; do
-		case $name in '#'*) continue ;; esac
-		: >case
-		[ "$hex" = - ] || "$PYTHON" -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(sys.argv[1]))' "$hex" >case
-		got=0
-		reference open -K "$KEY" <case >out 2>/dev/null || got=1
-		assert_equal "$name $got" "$name $((want != 0))"
-	done <"$VECTORS/gcmcrypt_v1_cases.txt"
+	run -0 "$PYTHON" "$BATS_TEST_DIRNAME/reference_answers.py" "$REFERENCE" "$VECTORS"
+	assert_output "4 files made, 12 opened, 58 cases"
 }
 
 @test "it refuses damage, a cut and a wrong key, and writes no unverified byte" {

@@ -96,3 +96,21 @@ there_and_back() {
 	head -c 100000 /dev/zero | gcmcrypt seal -K "$KEY" >zeros.gcm
 	run ! grep -qaP '\x00{16}' zeros.gcm
 }
+
+# waits PID: the program waits for something.
+waits() { [ "$(cat "/proc/$1/comm")" = gcmcrypt ] && [ "$(cut -d' ' -f3 "/proc/$1/stat")" = S ]; }
+
+@test "an input that grows while it is sealed: a warning, and what was read opens" {
+	head -c 5000000 /dev/zero >plain
+	mkfifo fifo
+	begin gcmcrypt seal -K "$KEY" -o fifo plain
+	exec 8<fifo
+	# It waits for somebody to empty the pipe, which holds less than all.
+	await waits "$PID"
+	echo more >>plain
+	cat <&8 >sealed
+	exec 8<&-
+	ended 0
+	says "gcmcrypt: plain: warning: changed while it was being read"
+	gcmcrypt open -K "$KEY" <sealed | cmp - plain
+}

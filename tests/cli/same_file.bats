@@ -63,11 +63,67 @@ load common
 	gcmcrypt seal -r "$RECIPIENT" -o sealed.gcm plain
 	remember
 	gives 2 gcmcrypt seal -f -K key -o key plain
-	says "same file"
+	says "gcmcrypt: key: is a key or passphrase file in use"
 	gives 2 gcmcrypt seal -f --passphrase-file pass "${CHEAP[@]}" -o pass plain
 	gives 2 gcmcrypt seal -f -R recipients -o recipients plain
 	gives 2 gcmcrypt open -f -i id -o id sealed.gcm
 	unchanged
+}
+
+@test "keygen --recipient does not write over the identity, by name or redirection" {
+	cp "$IDENTITY" id
+	chmod 600 id
+	ln id hard
+	remember
+	for name in id ./id hard; do
+		gives 2 gcmcrypt keygen --recipient -i id -f -o $name
+		says "gcmcrypt: $name: is a key or passphrase file in use"
+	done
+	gives 2 bash -c 'gcmcrypt keygen --recipient -i id >>id'
+	says "gcmcrypt: standard output: is a key or passphrase file in use"
+	unchanged
+}
+
+# twice SCRIPT...: each refuses, before anything is written, since data and secret would share bytes.
+twice() {
+	for script; do
+		gives 2 timeout 10 bash -c "$script" - "$PASS" "$KEY"
+		says "cannot be used twice, for data and passphrase or key"
+		assert_equal "$(wc -l <"$ERR")" 1
+		writes_nothing
+	done
+}
+
+@test "one pipe for data and passphrase or key, by any name" {
+	cp "$PASS" pass
+	mkfifo fifo
+	exec 9<>fifo
+	twice 'cat $1 | gcmcrypt seal --passphrase-file /dev/stdin' \
+		'cat $1 | gcmcrypt seal --passphrase-file /dev/fd/0 -' \
+		'cat $1 | gcmcrypt seal --passphrase-file - /dev/stdin -o -' \
+		'cat $1 | gcmcrypt seal --passphrase-fd 4 4<&0' \
+		'cat $1 | gcmcrypt seal --passphrase-fd 0 -o - /dev/stdin' \
+		'cat $2 | gcmcrypt seal -K /dev/stdin' \
+		'cat $2 | gcmcrypt open -K /dev/stdin' \
+		'cat $2 | gcmcrypt verify -K - /dev/stdin' \
+		'gcmcrypt seal --passphrase-file fifo -o - fifo'
+	exec 9>&-
+	only pass fifo
+}
+
+@test "a redirected file whose position passphrase and data would share" {
+	cp "$PASS" pass
+	twice 'gcmcrypt seal --passphrase-fd 4 <pass 4<&0' 'gcmcrypt seal --passphrase-fd 0 <pass -'
+	only pass
+}
+
+@test "two pipes, two files, and a file under itself are not used twice" {
+	bytes 100 >plain
+	gives 0 bash -c 'cat plain | gcmcrypt seal --passphrase-file <(cat "$0") --kdf-memory 64K --kdf-passes 1 -q' "$PASS"
+	gcmcrypt open --passphrase-file "$PASS" <"$OUT" | cmp - plain
+	gives 0 gcmcrypt seal -K "$KEY" -o - "$KEY"
+	gcmcrypt open -K "$KEY" <"$OUT" | cmp - "$KEY"
+	gives 0 bash -c 'gcmcrypt seal -K - -o - plain <"$0"' "$KEY"
 }
 
 @test "a pipe's two ends, and /dev/null on both sides, are not the same file" {

@@ -23,12 +23,49 @@ with_signal() {
 }
 
 @test "the default: it ends by the signal, and cleans up first" {
-	for signal in HUP INT TERM; do
+	for signal in HUP INT TERM QUIT XCPU ALRM USR2 VTALRM PROF IO; do
 		with_signal default $signal
 		ended $((128 + $(kill -l $signal)))
 		feed_ends
 		only
 	done
+}
+
+@test "under -f, with a temporary that has a name, too" {
+	bytes 300000 >"$AWAY/plain"
+	echo old >out
+	remember
+	for signal in TERM USR2 VTALRM PROF IO; do
+		feed "$AWAY/plain" 200000 env --default-signal=$signal gcmcrypt seal -f -K "$KEY" -o out
+		[ "$(find . -name '.out.gcmcrypt-*' | wc -l)" -eq 1 ]
+		kill -s $signal "$PID"
+		ended $((128 + $(kill -l $signal)))
+		feed_ends
+		unchanged
+	done
+}
+
+# deriving PID: Argon2 is at work: its memory is there.
+deriving() { [ "$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$1/status")" -gt 65000 ]; }
+
+@test "Argon2 that takes minutes ends at once" {
+	bytes 100 >plain
+	for signal in INT TERM HUP; do
+		begin env --default-signal=$signal gcmcrypt seal --passphrase-file "$PASS" --kdf-memory 64M \
+			--kdf-passes 100000 --max-kdf-cost 10000G plain
+		await deriving "$PID"
+		kill -s $signal "$PID"
+		timeout 5 tail --pid="$PID" -s 0.1 -f /dev/null
+		ended $((128 + $(kill -l $signal)))
+		only plain
+	done
+}
+
+@test "USR1 does not disturb" {
+	with_signal default USR1
+	feed_ends
+	ended 0
+	gcmcrypt open -K "$KEY" -o - out | cmp - <(bytes 200000)
 }
 
 @test "a parent sees the signal itself, not just a status" {

@@ -75,7 +75,74 @@ CALLS=trace=write,writev,pwrite64,fsync,fdatasync,linkat,rename,renameat,renamea
 		unchanged
 	done
 	gives 1 traced -e trace=fsync -e inject=fsync:error=EIO:when=1 -- seal -f -K "$KEY" -o old plain
+	says "hint: nothing was kept"
 	unchanged
+}
+
+@test "one at the folder's fsync: under -f the new file has its name already, and stays" {
+	bytes 100000 >plain
+	remember
+	gives 1 traced -e trace=fsync -e inject=fsync:error=EIO:when=2 -- seal -K "$KEY" plain
+	says "hint: nothing was kept"
+	unchanged
+	echo old >plain.gcm
+	gives 1 traced -e trace=fsync -e inject=fsync:error=EIO:when=2 -- seal -f -K "$KEY" plain
+	says "hint: the new file is in place, but a crash may lose it"
+	says_not "nothing was kept"
+	gives 0 gcmcrypt verify -K "$KEY" plain.gcm
+	only plain plain.gcm
+}
+
+@test "a signal while a sync waits ends the program as a signal, not as an I/O error" {
+	bytes 100000 >plain
+	echo old >old
+	remember
+	gives 143 env --default-signal=TERM strace -qq -o /dev/null -e trace=fsync \
+		-e inject=fsync:error=EINTR:signal=TERM:when=1 "$PROGRAM" seal -K "$KEY" plain
+	says_nothing
+	unchanged
+	gives 143 env --default-signal=TERM strace -qq -o /dev/null -e trace=fsync \
+		-e inject=fsync:error=EINTR:signal=TERM:when=1 "$PROGRAM" seal -f -K "$KEY" -o old plain
+	says_nothing
+	unchanged
+	got=0
+	env --default-signal=TERM strace -qq -o /dev/null -e trace=fsync \
+		-e inject=fsync:error=EINTR:signal=TERM:when=1 "$PROGRAM" seal -K "$KEY" -o - plain >new 2>"$ERR" || got=$?
+	assert_equal "$got" 143
+	says_nothing
+}
+
+# interrupted STATUS CALL OPTION... -- OPTION...: seal with SIGTERM in the first CALL.
+interrupted() {
+	local want=$1 call=$2
+	shift 2
+	local -a options=()
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	gives "$want" env --default-signal=TERM strace -qq -o /dev/null -e "trace=$call" \
+		-e "inject=$call:signal=TERM${options[*]}" "$PROGRAM" seal -K "$KEY" "$@"
+	says_nothing
+}
+
+@test "a signal when the name is taken is too late: the output is complete, and so is the run" {
+	bytes 100000 >plain
+	for point in linkat:when=1 fsync:when=2 fsync:error=EINTR:when=2; do
+		interrupted 0 "${point%%:*}" ":${point#*:}" -- plain
+		gives 0 gcmcrypt verify -K "$KEY" plain.gcm
+		only plain plain.gcm
+		rm plain.gcm
+	done
+	echo old >plain.gcm
+	interrupted 0 renameat :when=1 -- -f plain
+	gives 0 gcmcrypt verify -K "$KEY" plain.gcm
+	# A file that nobody took is no success.
+	bytes 100 >second
+	rm plain.gcm
+	interrupted 143 linkat :when=1 -- plain second
+	only plain plain.gcm second
 }
 
 @test "an I/O error at any write keeps nothing" {

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: ISC
 """variants.py flips|cuts FILE FOLDER COUNT: one damaged copy of FILE for each of its first COUNT bytes.
 
-flips: with one bit of that byte flipped (every bit in turn, byte by byte; all eight bits of the first
-16 bytes). cuts: cut before that byte. Each copy is named by the byte's number, and the bit's."""
+flips: with each bit of that byte flipped in turn, so eight copies. cuts: cut before that byte. Each copy is named by the byte's number, and the bit's."""
 import pathlib
 import sys
 
@@ -13,6 +12,6 @@ for at in range(int(count)):
     if how == "cuts":
         pathlib.Path(folder, f"{at:04}").write_bytes(data[:at])
         continue
-    for bit in range(8) if at < 16 else (at % 8, (at + 3) % 8):
+    for bit in range(8):
         changed = bytes([data[at] ^ 1 << bit])
         pathlib.Path(folder, f"{at:04}-{bit}").write_bytes(data[:at] + changed + data[at + 1:])

@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+# shellcheck disable=SC2153 # common.bash has the names in capitals
+#
+# Chunks that are damaged, cut, swapped, doubled, dropped or appended are refused, and nothing that
+# was not verified comes out.
+
+load common
+
+HEAD=$((156 + 56))   # a key file's header, salt and commitment
+FULL=$((16384 + 16)) # a full chunk on disk
+
+# open_gives STATUS FILE [BYTES]: so it ends, having written exactly the first BYTES of "plain".
+open_gives() {
+	gives "$1" timeout 20 gcmcrypt open -K "$KEY" <"$2"
+	size_is "$OUT" "${3:-0}"
+	cmp -n "${3:-0}" "$OUT" plain || fail "wrong plaintext"
+	gives "$1" gcmcrypt open -K "$KEY" -o never "$2"
+	assert_not_exist never
+	gives "$1" gcmcrypt verify -K "$KEY" "$2"
+}
+
+@test "cut at each chunk boundary and a byte beside it" {
+	bytes 60000 >plain
+	sealed good 60000
+	for chunk in 0 1 2 3; do
+		for beside in -1 0 1; do
+			head -c $((HEAD + chunk * FULL + beside)) good >bad
+			# Chunks before the cut come out; that which was cut does not.
+			whole=$((beside < 0 ? chunk - 1 : chunk))
+			open_gives 5 bad $((whole < 0 ? 0 : whole * CHUNK))
+		done
+	done
+	head -c -1 good >bad
+	open_gives 5 bad $((3 * CHUNK))
+}
+
+@test "two chunks swapped" {
+	bytes 60000 >plain
+	sealed good 60000
+	{
+		slice good 0 $((HEAD + FULL))
+		slice good $((HEAD + 2 * FULL)) $FULL
+		slice good $((HEAD + FULL)) $FULL
+		slice good $((HEAD + 3 * FULL)) $FULL
+	} >bad
+	open_gives 4 bad "$CHUNK"
+}
+
+@test "a chunk doubled" {
+	bytes 60000 >plain
+	sealed good 60000
+	{
+		slice good 0 $((HEAD + FULL))
+		slice good $HEAD $((4 * FULL))
+	} >bad
+	open_gives 4 bad "$CHUNK"
+}
+
+@test "a chunk dropped: the first, a middle one, the last" {
+	bytes 60000 >plain
+	sealed good 60000
+	{
+		slice good 0 $HEAD
+		slice good $((HEAD + FULL)) $((3 * FULL))
+	} >bad
+	open_gives 4 bad 0
+	{
+		slice good 0 $((HEAD + FULL))
+		slice good $((HEAD + 2 * FULL)) $((2 * FULL))
+	} >bad
+	open_gives 4 bad "$CHUNK"
+	head -c $((HEAD + 3 * FULL)) good >bad
+	open_gives 5 bad $((3 * CHUNK))
+}
+
+@test "1, 16 and 16400 bytes appended to files around a chunk's length" {
+	for size in 16383 16384 16385; do
+		bytes $size >plain
+		sealed good $size
+		for more in 1 16 16400; do
+			{
+				cat good
+				bytes $more
+			} >bad
+			gives_damage bad
+		done
+		rm good
+	done
+}
+
+# gives_damage FILE: refused as damaged (4) or as ending early (5), and only whole chunks came out.
+gives_damage() {
+	local got=0
+	gcmcrypt open -K "$KEY" <"$1" >"$OUT" 2>/dev/null || got=$?
+	[ "$got" -eq 4 ] || [ "$got" -eq 5 ] || fail "status $got"
+	[ $(($(stat -c %s "$OUT") % CHUNK)) -eq 0 ] || fail "a part of a chunk came out"
+	cmp -n "$(stat -c %s "$OUT")" "$OUT" plain
+	gives "$got" gcmcrypt open -K "$KEY" -o never "$1"
+	assert_not_exist never
+}
+
+@test "two files joined are not a file" {
+	for size in 0 100 16384 50000; do
+		bytes $size >plain
+		sealed good $size
+		cat good good >bad
+		gives_damage bad
+		rm good
+	done
+}
+
+@test "a chunk, a payload and a header of another file under the same key" {
+	bytes 50000 >plain
+	sealed one 50000
+	sealed two 50000
+	{
+		slice one 0 $((HEAD + FULL))
+		slice two $((HEAD + FULL)) 100000
+	} >bad
+	open_gives 4 bad "$CHUNK"
+	{
+		slice one 0 156
+		slice two 156 100000
+	} >bad
+	open_gives 4 bad 0
+}
+
+@test "unverified bytes never come out: a flip in chunk 0, 1 and 3 of five" {
+	bytes 80000 >plain
+	sealed good 80000
+	for chunk in 0 1 3; do
+		for at in 0 8000 16383 16384 16399; do
+			cp good bad
+			flip bad $((HEAD + chunk * FULL + at)) 128
+			open_gives 4 bad $((chunk * CHUNK))
+		done
+	done
+	cp good bad
+	flip bad $((HEAD + 4 * FULL + 1))
+	open_gives 5 bad $((4 * CHUNK))
+}
+
+@test "a message on a pipe says how much was verified and written before" {
+	sealed bad 3000000
+	flip bad $((HEAD + 128 * FULL))
+	gives 4 gcmcrypt open -K "$KEY" <bad
+	says "chunk 128"
+	says "the 2.0 MiB before it were verified and already written"
+}
+
+@test "of several bad chunks the first is named" {
+	bytes 80000 >plain
+	sealed bad 80000
+	for chunk in 4 3 1; do flip bad $((HEAD + chunk * FULL)); done
+	open_gives 4 bad "$CHUNK"
+	says "chunk 1 of 5"
+}

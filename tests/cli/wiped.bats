@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+# Secrets are wiped: by calls that the compiler has left in, and so that a process that has done its
+# work holds none of them.
+
+load common
+
+# scan work|end KERNEL OPTION...: the secrets in the memory of "open", one a line, in $OUT.
+scan() {
+	local got=0
+	"$PYTHON" "$BATS_TEST_DIRNAME/scan_memory.py" "$1" sealed "$KEY" "$PASS" \
+		"$PROGRAM" open --kernel "$2" "${@:3}" >"$OUT" 2>"$ERR" || got=$?
+	[ $got -ne 77 ] || skip "no process may be looked at here"
+	[ $got -eq 0 ] || fail "status $got [$(cat "$ERR")]"
+}
+
+# The kernels that can be used here, or the one to test.
+kernels() {
+	gcmcrypt bench --list | sed -n 's/ *yes.*//p' | grep -x "${GCMCRYPT_TEST_KERNEL:-.*}"
+}
+
+seal_for_scan() {
+	not_sanitized "memory of its own"
+	[ "$(uname)" = Linux ] || skip "looks into /proc"
+	only_root # to look at a process that hides itself
+	bytes 300000 | gcmcrypt seal --passphrase-file "$PASS" "${CHEAP[@]}" -K "$KEY" -o sealed
+}
+
+@test "the scan sees secrets while open is at work" {
+	seal_for_scan
+	for kernel in $(kernels); do
+		scan work "$kernel" --passphrase-file "$PASS"
+		for secret in passphrase "file key" "slot secret" "input key"; do
+			writes "$secret"
+		done
+		# The portable kernel keeps its round keys bit by bit.
+		[ "$kernel" = soft ] || writes "round key 14"
+		scan work "$kernel" -K "$KEY"
+		writes "key file"
+	done
+}
+
+@test "and none when open has ended" {
+	seal_for_scan
+	for kernel in $(kernels); do
+		for secret in "--passphrase-file $PASS" "-K $KEY"; do
+			# shellcheck disable=SC2086 # an option and its value
+			scan end "$kernel" $secret
+			assert_equal "$(cat "$OUT")" ""
+		done
+	done
+}
+
+@test "owners of secrets call sodium_memzero in what the compiler made of them" {
+	not_sanitized "other calls"
+	command -v "${OBJDUMP:-objdump}" >/dev/null || skip "no objdump"
+	"${OBJDUMP:-objdump}" -d "$PROGRAM" | awk '/^[0-9a-f]+ <.*>:$/ { name = $2 }
+		/(call|jmp|bl|b) .*<sodium_memzero/ { print name }' | tr -d '<>:' | sort -u >"$AWAY/wipers"
+	for name in entropy_seed gcm_counter_cache_wipe gcm_key_wipe keyfile_read keysource_end \
+		keytext_decode keytext_parser_wipe passphrase_wipe payload_key_wipe run_forget_file \
+		secrets_free seed_wipe slot_secret_wipe; do
+		grep -qx "$name" "$AWAY/wipers" || fail "$name wipes nothing: $(cat "$AWAY/wipers")"
+	done
+}
