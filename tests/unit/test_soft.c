@@ -15,8 +15,8 @@
 #include <sodium.h>
 
 #include "gcm/kernel.h"
-#include "gcm/soft/aes_bitsliced.h"
 #include "gcm/soft/bytes.h"
+#include "gcm/soft/counter_stream.h"
 #include "gcm/soft/ghash_mul.h"
 
 #define TEXT_MAX (16384 + 64)
@@ -114,7 +114,8 @@ static void test_fips197(void **state)
 	static const char *const sealed[] = {"69c4e0d86a7b0430d8cdb78070b4c55a",
 					     "dda97ca4864cdfe06eaf70a0ec0d7191",
 					     "8ea2b7ca516745bfeafc49904b496089"};
-	uint8_t key[32], text[16], want[16], group[SOFT_GROUP_BYTES];
+	uint8_t key[32], text[16], block[16], want[16], group[SOFT_GROUP_BYTES];
+	struct soft_stream stream;
 	struct soft_aes aes;
 
 	(void)state;
@@ -126,7 +127,10 @@ static void test_fips197(void **state)
 		from_hex(want, sealed[k]);
 		gcm_soft_aes_init(&aes, key, key_lens[k]);
 		for (uint32_t n = 0; n < SOFT_BLOCKS; n++) {
-			gcm_soft_aes_counters(&aes, group, text, soft_load_be32(text + 12) - n);
+			memcpy(block, text, 12);
+			soft_store_be32(block + 12, soft_load_be32(text + 12) - n);
+			gcm_soft_stream_start(&stream, &aes, NULL, NULL, block);
+			gcm_soft_stream_next(&stream, group);
 			assert_memory_equal(group + 16 * n, want, 16);
 		}
 	}
@@ -194,16 +198,19 @@ static void test_known_answers(void **state)
 	}
 }
 
-/* One message against the oracle: sealed, opened, and both in place, at odd addresses. */
-static void check_message(size_t key_len, uint32_t seed, const uint8_t j0[16], size_t len)
+/*
+ * One message against the oracle: sealed and opened, with the cache and without, in place and
+ * not, at odd addresses.
+ */
+static void check_message(struct gcm_counter_cache *cache, const uint8_t *key, size_t key_len,
+			  const uint8_t j0[16], uint32_t seed, size_t len)
 {
 	static uint8_t pt[TEXT_MAX], ct[TEXT_MAX], out[TEXT_MAX + 2 * SLACK], empty[SLACK];
 	const size_t aad_len = seed % 5 == 0 ? 13 : seed * 7 % 301;
-	uint8_t key[32], aad[301], tag[16], got[16];
+	uint8_t aad[301], tag[16], got[16];
 	uint8_t *at = out + seed % SLACK;
 	struct gcm_key k;
 
-	fill(key, key_len, seed);
 	fill(pt, len, seed + 1);
 	fill(aad, sizeof aad, seed + 2);
 	oracle(key, key_len, j0, aad, aad_len, pt, len, ct, tag);
@@ -213,10 +220,10 @@ static void check_message(size_t key_len, uint32_t seed, const uint8_t j0[16], s
 	gcm_kernel_soft.seal(&k, NULL, at, got, j0, aad, aad_len, pt, len);
 	assert_memory_equal(at, ct, len);
 	assert_memory_equal(got, tag, 16);
-	gcm_kernel_soft.open(&k, NULL, at, got, j0, aad, aad_len, at, len);
+	gcm_kernel_soft.open(&k, cache, at, got, j0, aad, aad_len, at, len);
 	assert_memory_equal(at, pt, len);
 	assert_memory_equal(got, tag, 16);
-	gcm_kernel_soft.seal(&k, NULL, at, got, j0, aad, aad_len, at, len);
+	gcm_kernel_soft.seal(&k, cache, at, got, j0, aad, aad_len, at, len);
 	assert_memory_equal(at, ct, len);
 	assert_memory_equal(got, tag, 16);
 	gcm_kernel_soft.open(&k, NULL, at, got, j0, aad, aad_len, ct, len);
@@ -226,15 +233,21 @@ static void check_message(size_t key_len, uint32_t seed, const uint8_t j0[16], s
 	assert_memory_equal(at + len, empty, SLACK);
 }
 
+/* One cache for all that a test does: every new key or nonce has to be noticed. */
+static struct gcm_counter_cache cache;
+
 static void check_lengths(size_t from, size_t to)
 {
+	uint8_t key[32], j0[16];
+
 	for (size_t len = from; len <= to; len++) {
 		for (size_t i = 0; i < 3; i++) {
-			uint8_t j0[16];
+			const uint32_t seed = (uint32_t)(3 * len + i);
 
+			fill(key, sizeof key, seed);
 			fill(j0, 12, (uint32_t)len);
 			soft_store_be32(j0 + 12, 1);
-			check_message(key_lens[i], (uint32_t)(3 * len + i), j0, len);
+			check_message(&cache, key, key_lens[i], j0, seed, len);
 		}
 	}
 }
@@ -251,19 +264,109 @@ static void test_chunk_lengths(void **state)
 	check_lengths(16384 - 64, 16384 + 64);
 }
 
-/* inc32 changes 32 bits and no more (6.2): starts around each carry between its bytes. */
+/*
+ * inc32 changes 32 bits and no more (6.2): starts around each carry between its bytes, and the one
+ * start a run before each carry that a cache serves.
+ */
 static void test_counter_wrap(void **state)
 {
 	static const uint32_t carries[] = {0x100, 0x10000, 0x1000000, 0};
-	uint8_t j0[16];
+	uint8_t key[32], j0[16];
 
 	(void)state;
 	memset(j0, 0xff, 12);
+	fill(key, sizeof key, 1);
 	for (size_t i = 0; i < sizeof carries / sizeof *carries; i++) {
 		for (uint32_t before = 0; before < 20; before++) {
 			soft_store_be32(j0 + 12, carries[i] - before);
-			check_message(32, before, j0, 300);
-			check_message(16, before, j0, 5000);
+			check_message(&cache, key, 32, j0, before, 300);
+			check_message(&cache, key, 16, j0, before, 5000);
+		}
+		soft_store_be32(j0 + 12, carries[i] - 255);
+		check_message(&cache, key, 32, j0, 0, 12000);
+		check_message(&cache, key, 24, j0, 0, 12000);
+	}
+}
+
+/*
+ * Two files in turn, as a worker meets them: nonces that are a base xor the chunk's number in the
+ * last five bytes, numbers around those where more than the last byte changes, whole chunks (for
+ * which the cache is built) and lengths around a run of 256 counters.
+ */
+static void test_cache_files(void **state)
+{
+	static const uint64_t around[] = {256, 512, 1 << 16, 1 << 24, UINT64_C(1) << 32};
+	uint8_t key[2][32], base[2][12], j0[16];
+
+	(void)state;
+	fill(&key[0][0], sizeof key, 1);
+	fill(&base[0][0], sizeof base, 2);
+	for (size_t len = 4080; len <= 4112; len += 4) {
+		const size_t file = len / 4 % 2;
+
+		for (size_t i = 0; i < 5 * sizeof around / sizeof *around; i++) {
+			const uint64_t number = around[i / 5] + i % 5 - 2;
+
+			memcpy(j0, base[file], 12);
+			for (unsigned n = 0; n < 5; n++)
+				j0[11 - n] ^= (uint8_t)(number >> 8 * n);
+			soft_store_be32(j0 + 12, 1);
+			check_message(&cache, key[file], key_lens[2 * file], j0, (uint32_t)i,
+				      16384);
+			check_message(&cache, key[file], key_lens[2 * file], j0, (uint32_t)len,
+				      len);
+		}
+	}
+}
+
+/* Whatever a cache depends on, changed alone while all the rest stays. */
+static void test_cache_stale(void **state)
+{
+	uint8_t key[32], other[32], j0[16] = {0};
+	struct soft_aes aes;
+
+	(void)state;
+	j0[15] = 1;
+	fill(key, sizeof key, 1);
+	for (unsigned i = 0; i < 12;
+	     i++) { /* bytes 0, 5 and 10 of the nonce; the rest is no matter */
+		check_message(&cache, key, 32, j0, 0, 12000);
+		j0[i] ^= 0x40;
+		check_message(&cache, key, 32, j0, 0, 12000);
+	}
+	for (unsigned i = 0; i < 32; i++) { /* the key */
+		check_message(&cache, key, 32, j0, 0, 12000);
+		key[i] ^= 0x40;
+		check_message(&cache, key, 32, j0, 0, 12000);
+	}
+	/* Its length: a longer key that is the first two round keys of a shorter one. */
+	gcm_soft_aes_init(&aes, key, 24);
+	memcpy(other, aes.first, sizeof other);
+	check_message(&cache, key, 24, j0, 0, 12000);
+	check_message(&cache, other, 32, j0, 0, 12000);
+}
+
+/* A table that went wrong while it was built is not used. */
+static void test_cache_fault(void **state)
+{
+	static const unsigned entries[] = {0, 127, 255};
+	const uint8_t key[32] = {1}, nonce[12] = {2};
+	struct soft_cache c;
+	struct soft_aes aes;
+
+	(void)state;
+	for (unsigned k = 0; k < 3; k++) {
+		gcm_soft_aes_init(&aes, key, key_lens[k]);
+		assert_true(gcm_soft_cache_build(&c, &aes, nonce));
+		for (unsigned i = 0; i < 3; i++) {
+			const unsigned group = entries[i] / SOFT_BLOCKS,
+				       n = entries[i] % SOFT_BLOCKS;
+			const soft_word bit = soft_word_all(UINT64_C(1) << n);
+
+			c.entry[group][k] ^= bit;
+			assert_false(gcm_soft_cache_right(&c, &aes, nonce));
+			c.entry[group][k] ^= bit;
+			assert_true(gcm_soft_cache_right(&c, &aes, nonce));
 		}
 	}
 }
@@ -307,7 +410,7 @@ static void test_ghash_digits(void **state)
 			slow_multiply(want, h);
 		}
 		gcm_soft_ghash_key(&powers, h);
-		gcm_soft_ghash_start(&g, &powers, blocks);
+		gcm_soft_ghash_start(&g, &powers);
 		gcm_soft_ghash_update(&g, text, 16 * blocks);
 		gcm_soft_ghash_finish(&g, got);
 		assert_memory_equal(got, want, 16);
@@ -320,6 +423,8 @@ int main(void)
 		cmocka_unit_test(test_fips197),       cmocka_unit_test(test_known_answers),
 		cmocka_unit_test(test_ghash_digits),  cmocka_unit_test(test_every_length),
 		cmocka_unit_test(test_chunk_lengths), cmocka_unit_test(test_counter_wrap),
+		cmocka_unit_test(test_cache_files),   cmocka_unit_test(test_cache_stale),
+		cmocka_unit_test(test_cache_fault),
 	};
 
 	if (sodium_init() < 0)

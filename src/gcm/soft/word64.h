@@ -19,7 +19,17 @@ typedef uint64_t soft_word;
 #define SOFT_BLOCKS      4
 #define SOFT_GROUP_BYTES (16 * SOFT_BLOCKS)
 
-static inline uint64_t word64_ror(uint64_t x, unsigned n)
+/* The bits of a word that belong to its first and to its last block. */
+#define SOFT_FIRST_BLOCK UINT64_C(0x1111111111111111)
+#define SOFT_LAST_BLOCK  UINT64_C(0x8888888888888888)
+
+/* A word of the 64 bits x, over and over. */
+SOFT_INLINE soft_word soft_word_all(uint64_t x)
+{
+	return x;
+}
+
+SOFT_INLINE uint64_t word64_ror(uint64_t x, unsigned n)
 {
 	return x >> (n & 63) | x << ((64 - n) & 63);
 }
@@ -29,7 +39,7 @@ static inline uint64_t word64_ror(uint64_t x, unsigned n)
  * Columns that do not wrap come from 16 rows - 4 cols bits further up; for those that do, the
  * source is one row's width further.
  */
-static inline soft_word soft_word_turn(soft_word x, unsigned rows, unsigned cols)
+SOFT_INLINE soft_word soft_word_turn(soft_word x, unsigned rows, unsigned cols)
 {
 	const uint64_t wraps = ((UINT64_C(1) << 4 * cols) - 1) * UINT64_C(0x0001000100010001);
 
@@ -38,7 +48,7 @@ static inline soft_word soft_word_turn(soft_word x, unsigned rows, unsigned cols
 }
 
 /* Exchanges the bytes (or pairs of bytes) under mask with those shift bits above. */
-static inline uint64_t word64_swap(uint64_t x, unsigned shift, uint64_t mask)
+SOFT_INLINE uint64_t word64_swap(uint64_t x, unsigned shift, uint64_t mask)
 {
 	const uint64_t t = (x ^ x >> shift) & mask;
 
@@ -46,7 +56,7 @@ static inline uint64_t word64_swap(uint64_t x, unsigned shift, uint64_t mask)
 }
 
 /* Exchanges the bytes of *a under the mask's complement with the neighbours of *b under it. */
-static inline void word64_swap_bytes(uint64_t *a, uint64_t *b)
+SOFT_INLINE void word64_swap_bytes(uint64_t *a, uint64_t *b)
 {
 	const uint64_t t = (*a >> 8 ^ *b) & UINT64_C(0x00ff00ff00ff00ff);
 
@@ -55,11 +65,11 @@ static inline void word64_swap_bytes(uint64_t *a, uint64_t *b)
 }
 
 /*
- * The byte half of the transposition; gcm_soft_planes_swap() is the bit half.  A block is two
- * little-endian integers whose bytes count (c1) c0 r1 r0, and goes to words n and n + 4, bytes
- * (c0) r1 r0 c1: three exchanges of two index bits, each of which undoes itself.
+ * The byte half of the transposition; swap_planes() of aes_bitsliced.c is the bit half.  A block
+ * is two little-endian integers whose bytes count (c1) c0 r1 r0, and goes to words n and n + 4,
+ * bytes (c0) r1 r0 c1: three exchanges of two index bits, each of which undoes itself.
  */
-static inline void soft_word_load(soft_word q[8], const uint8_t in[SOFT_GROUP_BYTES])
+SOFT_INLINE void soft_word_load(soft_word q[8], const uint8_t in[SOFT_GROUP_BYTES])
 {
 	for (unsigned n = 0; n < SOFT_BLOCKS; n++) {
 		uint64_t a = soft_load_le64(in + 16 * n);
@@ -75,7 +85,7 @@ static inline void soft_word_load(soft_word q[8], const uint8_t in[SOFT_GROUP_BY
 	}
 }
 
-static inline void soft_word_store(uint8_t out[SOFT_GROUP_BYTES], const soft_word q[8])
+SOFT_INLINE void soft_word_store(uint8_t out[SOFT_GROUP_BYTES], const soft_word q[8])
 {
 	for (unsigned n = 0; n < SOFT_BLOCKS; n++) {
 		uint64_t a = q[n];
