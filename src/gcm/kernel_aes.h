@@ -12,21 +12,24 @@ GCM_INLINE void aes_round_all(const struct prepared *p, vec *s, size_t n, size_t
 	const vec before = v_broadcast(p->round_key[round - 1]);
 	const vec key = v_broadcast(p->round_key[round]);
 
-	EACH(i, n)
-	s[i] = v_aes_round(s[i], before, key);
+	EACH (i, n)
+		s[i] = v_aes_round(s[i], before, key);
 }
 
-/* The rounds that only longer keys have; what is left are the nine of a 128-bit key. */
-GCM_INLINE void aes_early_rounds(const struct prepared *p, vec *s, size_t n)
+/*
+ * The rounds that only longer keys have, behind skip rounds that are done; after them come rounds
+ * 5 + skip to 13 and the last for all keys.
+ */
+GCM_INLINE void aes_early_rounds(const struct prepared *p, vec *s, size_t n, size_t skip)
 {
 	if (p->first == 4)
 		return;
 	if (p->first == 0) {
-		aes_round_all(p, s, n, 1);
-		aes_round_all(p, s, n, 2);
+		aes_round_all(p, s, n, 1 + skip);
+		aes_round_all(p, s, n, 2 + skip);
 	}
-	aes_round_all(p, s, n, 3);
-	aes_round_all(p, s, n, 4);
+	aes_round_all(p, s, n, 3 + skip);
+	aes_round_all(p, s, n, 4 + skip);
 }
 
 GCM_INLINE vec aes_last(const struct prepared *p, vec s, vec text)
@@ -34,14 +37,35 @@ GCM_INLINE vec aes_last(const struct prepared *p, vec s, vec text)
 	return v_aes_last(s, v_broadcast(p->round_key[13]), v_broadcast(p->round_key[14]), text);
 }
 
+/* Rounds from to before end of one block. */
+GCM_INLINE block aes_block_rounds(const struct prepared *p, block s, size_t from, size_t end)
+{
+	for (size_t r = from; r < end; r++)
+		s = b_aes_round(s, b_load_aligned(p->round_key[r - 1]),
+				b_load_aligned(p->round_key[r]));
+	return s;
+}
+
+/* Round from and all that follow. */
+GCM_INLINE block aes_block_finish(const struct prepared *p, block s, size_t from)
+{
+	s = aes_block_rounds(p, s, from, 14);
+	return b_aes_last(s, b_load_aligned(p->round_key[13]), b_load_aligned(p->round_key[14]),
+			  b_zero());
+}
+
+/* All rounds; unrolled, unlike the two above, for J0 of every message. */
 GCM_INLINE block aes_block(const struct prepared *p, block s)
 {
-	size_t r = p->first;
-
-	s = b_aes_first(s, b_load(p->round_key[r]));
-	for (r++; r < 14; r++)
-		s = b_aes_round(s, b_load(p->round_key[r - 1]), b_load(p->round_key[r]));
-	return b_aes_last(s, b_load(p->round_key[13]), b_load(p->round_key[14]), b_zero());
+	s = b_aes_first(s, b_load_aligned(p->round_key[p->first]));
+	if (p->first == 0)
+		s = aes_block_rounds(p, s, 1, 3);
+	if (p->first <= 2)
+		s = aes_block_rounds(p, s, 3, 5);
+	EACH (i, 9)
+		s = aes_block_rounds(p, s, 5 + i, 6 + i);
+	return b_aes_last(s, b_load_aligned(p->round_key[13]), b_load_aligned(p->round_key[14]),
+			  b_zero());
 }
 
 /* FIPS 197, 5.2; SubWord is the S-box of an AES round, so there is no table to index. */
@@ -79,23 +103,40 @@ static block hash_key(const struct prepared *p)
 		       low << 1 ^ (carry & 1));
 }
 
-/* A vector of powers at a time, and each vector that is there makes another one. */
+/* Stores the powers that end with H^top, in both forms. */
+GCM_INLINE void store_powers(struct prepared *p, size_t top, vec a)
+{
+	v_store(p->power[POWERS - top], a);
+	v_store(p->folded[POWERS - top], v_xor(a, v_swap64(a)));
+}
+
+/*
+ * H to H^LANES one by one, then each time as many more as there are: products that do not wait for
+ * each other, where a chain of them would take twice as long.
+ */
 static void prepare_powers(struct prepared *p)
 {
 	const block h = hash_key(p);
 	block power = h;
-	size_t done;
 
-	memset(p->power[POWERS], 0, sizeof p->power[0] * LANES);
+	memset(p->power + POWERS, 0, LANES * sizeof p->power[0]);
+	memset(p->folded + POWERS, 0, LANES * sizeof p->folded[0]);
 	for (size_t i = 1; i <= LANES; i++) {
 		b_store(p->power[POWERS - i], power);
 		power = block_mul(power, h);
 	}
-	for (done = LANES; done < POWERS; done += LANES) {
-		struct sum s;
+	store_powers(p, LANES, v_load(p->power[POWERS - LANES]));
+	for (size_t done = LANES, top = LANES; top < POWERS; done = top) {
+		const vec a = v_broadcast(p->power[POWERS - done]);
+		const vec folded = v_broadcast(p->folded[POWERS - done]);
 
-		sum_clear(&s);
-		sum_add(&s, v_load(p->power[POWERS - done]), v_broadcast(p->power[POWERS - LANES]));
-		v_store(p->power[POWERS - done - LANES], sum_reduce(s));
+		for (size_t i = LANES; i <= done && top < POWERS; i += LANES) {
+			struct sum s;
+
+			top += LANES;
+			sum_clear(&s);
+			sum_add(&s, v_load(p->power[POWERS - i]), a, folded);
+			store_powers(p, top, sum_reduce(s));
+		}
 	}
 }

@@ -143,8 +143,7 @@ static void check_wycheproof_group(const json_t *group, size_t *count)
 	if (json_integer_value(json_object_get(group, "ivSize")) != 8 * GCM_NONCE_BYTES)
 		return;
 	assert_int_equal(json_integer_value(json_object_get(group, "tagSize")), 8 * GCM_TAG_BYTES);
-	json_array_foreach(json_object_get(group, "tests"), i, test)
-	{
+	json_array_foreach (json_object_get(group, "tests"), i, test) {
 		const struct answer a = {text_of(test, "key"), text_of(test, "iv"),
 					 text_of(test, "aad"), text_of(test, "msg"),
 					 text_of(test, "ct"),  text_of(test, "tag")};
@@ -171,7 +170,7 @@ static void test_wycheproof(void **state)
 	}
 	file = json_load_file(name, 0, NULL);
 	assert_non_null(file);
-	json_array_foreach(json_object_get(file, "testGroups"), i, group)
+	json_array_foreach (json_object_get(file, "testGroups"), i, group)
 		check_wycheproof_group(group, &count);
 	json_decref(file);
 	printf("# wycheproof: %zu cases with 96-bit nonces\n", count);

@@ -41,6 +41,30 @@ GCM_INLINE block b_load(const void *p)
 	return _mm_loadu_si128(p);
 }
 
+/* From an address that is a multiple of 16: without AVX, only these merge into instructions. */
+GCM_INLINE block b_load_aligned(const void *p)
+{
+	return _mm_load_si128(p);
+}
+
+/*
+ * J0, in the parts in which gcm.c has just stored it: a load of more than was stored at once waits
+ * until the store is over, half of the time of a message of 16 bytes (118 cycles against 63).  The
+ * empty asm keeps compilers from joining the loads again.
+ */
+GCM_INLINE block b_load_j0(const uint8_t j0[16])
+{
+	block b = _mm_loadl_epi64((const __m128i *)(const void *)j0);
+	int third, last;
+
+	__asm__("" : "+x"(b));
+	memcpy(&third, j0 + 8, sizeof third);
+	memcpy(&last, j0 + 12, sizeof last);
+	b = _mm_insert_epi32(b, third, 2);
+	__asm__("" : "+x"(b));
+	return _mm_insert_epi32(b, last, 3);
+}
+
 GCM_INLINE void b_store(void *p, block a)
 {
 	_mm_storeu_si128(p, a);
@@ -49,6 +73,27 @@ GCM_INLINE void b_store(void *p, block a)
 GCM_INLINE block b_xor(block a, block b)
 {
 	return _mm_xor_si128(a, b);
+}
+
+GCM_INLINE block b_and(block a, block b)
+{
+	return _mm_and_si128(a, b);
+}
+
+GCM_INLINE block b_or(block a, block b)
+{
+	return _mm_or_si128(a, b);
+}
+
+GCM_INLINE bool b_is_zero(block a)
+{
+	return (b_low64(a) | b_high64(a)) == 0;
+}
+
+/* n added to the counter of a reversed counter block (inc32). */
+GCM_INLINE block b_count(block counter, uint32_t n)
+{
+	return _mm_add_epi32(counter, _mm_cvtsi32_si128((int)n));
 }
 
 GCM_INLINE block b_reverse(block a)

@@ -23,6 +23,11 @@ GCM_INLINE vec v_load(const void *p)
 	return _mm256_loadu_si256(p);
 }
 
+GCM_INLINE vec v_load_aligned(const void *p)
+{
+	return _mm256_load_si256(p);
+}
+
 GCM_INLINE void v_store(void *p, vec a)
 {
 	_mm256_storeu_si256(p, a);
@@ -40,7 +45,7 @@ GCM_INLINE vec v_spread(block a)
 
 GCM_INLINE vec v_broadcast(const void *p)
 {
-	return v_spread(b_load(p));
+	return v_spread(b_load_aligned(p));
 }
 
 /* All lanes xored together. */
@@ -145,7 +150,14 @@ GCM_INLINE vec v_count(vec counters, uint32_t n)
 	return _mm256_add_epi32(counters, _mm256_set_epi32(0, 0, 0, (int)n, 0, 0, 0, (int)n));
 }
 
-/* Nails a value to a register here; kernel_template.h says why. */
+/* next in the last two lanes, base in those before. */
+GCM_INLINE vec v_last_two(vec base, vec next)
+{
+	(void)base;
+	return next;
+}
+
+/* Nails a value to a register here; kernel_ghash.h says why. */
 GCM_INLINE void v_keep(vec *a)
 {
 	__asm__("" : "+x"(*a));

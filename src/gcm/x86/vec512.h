@@ -39,6 +39,11 @@ GCM_INLINE vec v_load(const void *p)
 	return _mm512_loadu_si512(p);
 }
 
+GCM_INLINE vec v_load_aligned(const void *p)
+{
+	return _mm512_load_si512(p);
+}
+
 GCM_INLINE void v_store(void *p, vec a)
 {
 	_mm512_storeu_si512(p, a);
@@ -56,7 +61,7 @@ GCM_INLINE vec v_spread(block a)
 
 GCM_INLINE vec v_broadcast(const void *p)
 {
-	return v_spread(b_load(p));
+	return v_spread(b_load_aligned(p));
 }
 
 /* All lanes xored together. */
@@ -157,10 +162,16 @@ GCM_INLINE vec v_count(vec counters, uint32_t n)
 	return _mm512_add_epi32(counters, v_spread(_mm_set_epi32(0, 0, 0, (int)n)));
 }
 
-/* Nails a value to a register here; kernel_template.h says why. */
+/* next in the last two lanes, base in those before. */
+GCM_INLINE vec v_last_two(vec base, vec next)
+{
+	return _mm512_mask_blend_epi64(0xf0, base, next);
+}
+
+/* Ternary logic leaves no chain of xors to put off (kernel_ghash.h); nailing costs 1 to 4 %. */
 GCM_INLINE void v_keep(vec *a)
 {
-	__asm__("" : "+v"(*a));
+	(void)a;
 }
 
 #endif
