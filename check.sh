@@ -6,7 +6,8 @@
 #   part    compiler                         what runs
 #   lint    gcc -O2, hardened, -Werror       the rules of tests/lint, and that each can fail
 #   dist    the same, from the tarball       make distcheck: unit tests with each kernel, bats
-#                                            files with the best; and a second tarball is equal
+#                                            files with the best, instructions a seal takes;
+#                                            and a second tarball is equal
 #   soft    the same, ./build                unit tests with the kernel soft alone
 #   clang   clang -O2, hardened, -Werror     unit tests with each kernel; lint rules on objects
 #   asan    gcc -O1, AddressSanitizer and    unit tests with each kernel; bats files with the

@@ -26,12 +26,12 @@ setup_packages() {
 		libsodium-dev libjansson-dev libbsd-dev ;;
 	apt-get-tests) echo bats bats-assert bats-support bats-file expect libcmocka-dev \
 		libssl-dev nettle-dev zlib1g-dev python3 python3-cryptography python3-argon2 mandoc \
-		strace shellcheck cppcheck clang clang-format ;;
+		strace valgrind shellcheck cppcheck clang clang-format ;;
 	dnf-build) echo gcc make autoconf automake pkgconf-pkg-config \
 		libsodium-devel jansson-devel libbsd-devel ;;
 	dnf-tests) echo bats bats-assert bats-support bats-file expect libcmocka-devel \
 		openssl-devel nettle-devel zlib-devel python3 python3-cryptography python3-argon2-cffi \
-		mandoc strace ShellCheck cppcheck clang clang-tools-extra libasan libubsan \
+		mandoc strace valgrind ShellCheck cppcheck clang clang-tools-extra libasan libubsan \
 		diffutils ;;
 	apk-build) echo gcc musl-dev make autoconf automake pkgconf \
 		libsodium-dev jansson-dev libbsd-dev ;;
