@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * gcm.c - what is the same for every kernel, once: J0, the limit on lengths, the comparison of
- * tags, the zeroed output after a wrong one, and wiping.  Kernels do the rest.
+ * gcm.c - what is the same for every kernel, once: the first counter, the limit on lengths, the
+ * comparison of tags, the zeroed output after a wrong one, and wiping.  Kernels do the rest.
  */
 #include <sodium.h>
 #include <string.h>
@@ -37,14 +37,8 @@ void gcm_counter_cache_wipe(struct gcm_counter_cache *cache)
 	sodium_memzero(cache, sizeof *cache);
 }
 
-/* SP 800-38D, 7.1, step 2: the nonce and a counter of 1, for nonces of 96 bits. */
-static void make_j0(uint8_t j0[16], const uint8_t nonce[GCM_NONCE_BYTES])
-{
-	static const uint8_t one[4] = {0, 0, 0, 1};
-
-	memcpy(j0, nonce, GCM_NONCE_BYTES);
-	memcpy(j0 + GCM_NONCE_BYTES, one, sizeof one);
-}
+/* J0's counter for nonces of 96 bits (SP 800-38D, 7.1, step 2). */
+#define FIRST_COUNTER 1
 
 /* A longer text would repeat counter blocks, and no caller can carry on from that. */
 static void check_length(uint64_t len)
@@ -67,23 +61,20 @@ void gcm_seal(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, 
 	      uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES], const uint8_t *aad,
 	      size_t aad_len, const uint8_t *pt, size_t len)
 {
-	uint8_t j0[16];
-
 	check_length(len);
-	make_j0(j0, nonce);
-	k->kernel->seal(k, cache_or_null, ct, tag, j0, aad, aad_len, pt, len);
+	k->kernel->seal(k, cache_or_null, ct, tag, nonce, aad, aad_len, pt, len, FIRST_COUNTER);
 }
 
 bool gcm_open(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *pt,
 	      const uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
 	      const uint8_t *aad, size_t aad_len, const uint8_t *ct, size_t len)
 {
-	uint8_t j0[16], right_tag[GCM_TAG_BYTES];
+	uint8_t right_tag[GCM_TAG_BYTES];
 	bool equal;
 
 	check_length(len);
-	make_j0(j0, nonce);
-	k->kernel->open(k, cache_or_null, pt, right_tag, j0, aad, aad_len, ct, len);
+	k->kernel->open(k, cache_or_null, pt, right_tag, nonce, aad, aad_len, ct, len,
+			FIRST_COUNTER);
 	equal = tags_equal(tag, right_tag);
 	sodium_memzero(right_tag, sizeof right_tag);
 	if (!equal && len != 0)
@@ -91,23 +82,42 @@ bool gcm_open(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, 
 	return equal;
 }
 
+/*
+ * The least mean length of pieces that are read where they are; shorter ones are copied first.
+ * 16 KiB on a Zen 5 core, time by time of copying and sealing in place (vaes512, aesni): 2 pieces
+ * 0.88, 0.97; 4: 0.91, 0.97; 5 and 6: 0.92 to 0.95, 1.00; 8: 0.98, 1.01; 16: 1.14, 1.05.
+ */
+#define GATHER_MEAN_MIN 3072
+
+/* Pieces joined in out. */
+static void copy_pieces(uint8_t *out, const struct gcm_slice *pieces, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (pieces[i].len != 0) {
+			memcpy(out, pieces[i].at, pieces[i].len);
+			out += pieces[i].len;
+		}
+}
+
 void gcm_seal_gather(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *ct,
 		     uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
 		     const uint8_t *aad, size_t aad_len, const struct gcm_slice *pieces,
 		     size_t count)
 {
-	uint64_t len = 0;
-	size_t at = 0;
+	uint64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		check_length(pieces[i].len);
-		len += pieces[i].len;
-		check_length(len);
+		sum += pieces[i].len;
+		check_length(sum);
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (pieces[i].len != 0)
-			memcpy(ct + at, pieces[i].at, pieces[i].len);
-		at += pieces[i].len;
+	if (count == 1) {
+		gcm_seal(k, cache_or_null, ct, tag, nonce, aad, aad_len, pieces->at, pieces->len);
+	} else if (k->kernel->seal_gather != NULL && count != 0 && sum / count >= GATHER_MEAN_MIN) {
+		k->kernel->seal_gather(k, cache_or_null, ct, tag, nonce, aad, aad_len, pieces,
+				       count, (size_t)sum, FIRST_COUNTER);
+	} else {
+		copy_pieces(ct, pieces, count);
+		gcm_seal(k, cache_or_null, ct, tag, nonce, aad, aad_len, ct, (size_t)sum);
 	}
-	gcm_seal(k, cache_or_null, ct, tag, nonce, aad, aad_len, ct, at);
 }

@@ -18,16 +18,30 @@ struct gcm_kernel {
 	void (*key_init)(struct gcm_key *k, const uint8_t *key, size_t key_len);
 
 	/*
-	 * Counter mode over in, starting at inc32(j0), and GHASH over aad and the ciphertext (out
-	 * when sealing, in when opening); tag receives GHASH xor E(j0).  j0's last 32 bits may be
-	 * any number and wrap at 2^32 without a carry (inc32).  out == in is allowed.
+	 * Counter mode over in, starting at inc32(J0), and GHASH over aad and the ciphertext (out
+	 * when sealing, in when opening); tag receives GHASH xor E(J0).  J0 is the nonce and a
+	 * counter, which gcm.c sets to 1; it may be any number and wraps at 2^32 without a carry
+	 * (inc32).  J0 does not come as a block: a block just stored in parts makes the kernel that
+	 * loads it wait.  out == in is allowed.
 	 */
 	void (*seal)(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *out,
-		     uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16], const uint8_t *aad,
-		     size_t aad_len, const uint8_t *in, size_t len);
+		     uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+		     const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
+		     uint32_t counter);
 	void (*open)(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, uint8_t *out,
-		     uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16], const uint8_t *aad,
-		     size_t aad_len, const uint8_t *in, size_t len);
+		     uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+		     const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
+		     uint32_t counter);
+
+	/*
+	 * seal() of count pieces joined, len bytes in all, more than 512.  No piece overlaps out.
+	 * NULL where to copy them first costs next to nothing beside sealing.
+	 */
+	void (*seal_gather)(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null,
+			    uint8_t *out, uint8_t tag[GCM_TAG_BYTES],
+			    const uint8_t nonce[GCM_NONCE_BYTES], const uint8_t *aad,
+			    size_t aad_len, const struct gcm_slice *pieces, size_t count,
+			    size_t len, uint32_t counter);
 };
 
 /* The table's kernels: gcm_kernel_vaes512 and so on. */

@@ -58,6 +58,7 @@
 #include "gcm/kernel_ghash.h"
 #include "gcm/kernel_aes.h"
 #include "gcm/kernel_counter.h"
+#include "gcm/kernel_gather.h"
 
 /* What a batch hashes on its way through AES: BATCH vectors of text, against powers of H. */
 struct hashing {
@@ -171,15 +172,18 @@ GCM_INLINE void sum_last_group(struct sum *sum, const struct prepared *p, vec y,
  * that is in AES, opening hashes the same; so sealing has one more AES group before the loop and
  * opening one after, and what is left to hash after the loop is the last group in either case.
  */
-GCM_INLINE void crypt_groups(struct run *m, struct sum *sum, block y, size_t groups, size_t follow,
-			     bool sealing, bool cached)
+GCM_INLINE void crypt_groups(struct run *m, struct sum *sum, struct gather *g, block y,
+			     size_t groups, size_t follow, bool sealing, bool cached)
 {
 	const uint8_t *text = sealing ? m->out : m->in;
 	vec lanes = v_from_block(y);
 
-	if (sealing)
+	if (sealing) {
+		gather_next(g, m, GROUP_BYTES);
 		crypt_group(m, cached);
+	}
 	for (; groups > 1; groups--) {
+		gather_next(g, m, GROUP_BYTES);
 		lanes = crypt_and_hash_group(m, lanes, text, cached);
 		text += GROUP_BYTES;
 	}
@@ -247,28 +251,28 @@ GCM_INLINE void crypt_rest(struct run *m, struct sum *sum, size_t len, bool seal
 }
 
 /* The groups of a long message, from J0's successor on; follow blocks come after them. */
-GCM_INLINE void crypt_long(struct run *m, struct sum *sum, struct gcm_counter_cache *cache,
-			   block j0, block y, size_t len, size_t follow, bool sealing)
+GCM_INLINE void crypt_long(struct run *m, struct sum *sum, struct gather *g,
+			   struct gcm_counter_cache *cache, block j0, block y, size_t len,
+			   size_t follow, bool sealing)
 {
 	const size_t groups = len / GROUP_BYTES;
 
 	if (cache != NULL && counter_is_one(j0) && cache_ready(cache, m->p, j0, len)) {
 		run_start(m, cache, j0);
-		crypt_groups(m, sum, y, groups, follow, sealing, true);
+		crypt_groups(m, sum, g, y, groups, follow, sealing, true);
 		m->counters = v_count(m->counters, (uint32_t)(groups * GROUP));
 	} else {
-		crypt_groups(m, sum, y, groups, follow, sealing, false);
+		crypt_groups(m, sum, g, y, groups, follow, sealing, false);
 	}
 }
 
-/* One message: len is up to a group, or more than one if is_long. */
+/* One message: len is up to a group, or more than one if is_long; in or g has its text. */
 GCM_INLINE void crypt(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-		      uint8_t *tag, const uint8_t *j0_bytes, const uint8_t *aad, size_t aad_len,
-		      const uint8_t *in, size_t len, bool sealing, bool is_long)
+		      uint8_t *tag, block j0, const uint8_t *aad, size_t aad_len, const uint8_t *in,
+		      struct gather *g, size_t len, bool sealing, bool is_long)
 {
 	const struct prepared *p = prepared(k);
-	const block j0 = b_load_j0(j0_bytes), h = b_load_aligned(powers(p, 1));
-	const block mask = aes_block(p, j0);
+	const block h = b_load_aligned(powers(p, 1)), mask = aes_block(p, j0);
 	const size_t rest = is_long ? len % GROUP_BYTES : len, follow = (rest + 15) / 16 + 1;
 	struct run m = {.p = p, .out = out, .in = in, .counters = v_counters(b_reverse(j0))};
 	struct block_sum s = {b_zero(), b_zero(), b_zero()};
@@ -277,9 +281,11 @@ GCM_INLINE void crypt(const struct gcm_key *k, struct gcm_counter_cache *cache, 
 
 	sum_clear(&sum);
 	if (is_long)
-		crypt_long(&m, &sum, cache, j0, block_mul(y, h), len, follow, sealing);
+		crypt_long(&m, &sum, g, cache, j0, block_mul(y, h), len, follow, sealing);
 	else if (aad_len != 0)
 		block_sum_add(&s, y, b_load_aligned(powers(p, follow + 1)));
+	if (rest != 0)
+		gather_next(g, &m, rest);
 	crypt_rest(&m, &sum, rest, sealing);
 	block_sum_add(&s, b_set64((uint64_t)aad_len * 8, (uint64_t)len * 8), h);
 	s.low = b_xor(s.low, v_fold(sum.low));
@@ -294,40 +300,57 @@ GCM_INLINE void crypt(const struct gcm_key *k, struct gcm_counter_cache *cache, 
  */
 static __attribute__((noinline)) void seal_long(const struct gcm_key *k,
 						struct gcm_counter_cache *cache, uint8_t *out,
-						uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16],
+						uint8_t tag[GCM_TAG_BYTES], block j0,
 						const uint8_t *aad, size_t aad_len,
 						const uint8_t *in, size_t len)
 {
-	crypt(k, cache, out, tag, j0, aad, aad_len, in, len, true, true);
+	crypt(k, cache, out, tag, j0, aad, aad_len, in, NULL, len, true, true);
 }
 
 static __attribute__((noinline)) void open_long(const struct gcm_key *k,
 						struct gcm_counter_cache *cache, uint8_t *out,
-						uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16],
+						uint8_t tag[GCM_TAG_BYTES], block j0,
 						const uint8_t *aad, size_t aad_len,
 						const uint8_t *in, size_t len)
 {
-	crypt(k, cache, out, tag, j0, aad, aad_len, in, len, false, true);
+	crypt(k, cache, out, tag, j0, aad, aad_len, in, NULL, len, false, true);
 }
 
 static void seal_message(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-			 uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16], const uint8_t *aad,
-			 size_t aad_len, const uint8_t *in, size_t len)
+			 uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+			 const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
+			 uint32_t counter)
 {
+	const block j0 = b_load_j0(nonce, counter);
+
 	if (len > GROUP_BYTES)
 		seal_long(k, cache, out, tag, j0, aad, aad_len, in, len);
 	else
-		crypt(k, NULL, out, tag, j0, aad, aad_len, in, len, true, false);
+		crypt(k, NULL, out, tag, j0, aad, aad_len, in, NULL, len, true, false);
 }
 
 static void open_message(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-			 uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16], const uint8_t *aad,
-			 size_t aad_len, const uint8_t *in, size_t len)
+			 uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+			 const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
+			 uint32_t counter)
 {
+	const block j0 = b_load_j0(nonce, counter);
+
 	if (len > GROUP_BYTES)
 		open_long(k, cache, out, tag, j0, aad, aad_len, in, len);
 	else
-		crypt(k, NULL, out, tag, j0, aad, aad_len, in, len, false, false);
+		crypt(k, NULL, out, tag, j0, aad, aad_len, in, NULL, len, false, false);
+}
+
+static void seal_gather(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
+			uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+			const uint8_t *aad, size_t aad_len, const struct gcm_slice *pieces,
+			size_t count, size_t len, uint32_t counter)
+{
+	struct gather g = {.piece = pieces, .pieces_end = pieces + count};
+
+	crypt(k, cache, out, tag, b_load_j0(nonce, counter), aad, aad_len, NULL, &g, len, true,
+	      true);
 }
 
 static void key_init(struct gcm_key *k, const uint8_t *key, size_t key_len)
@@ -344,4 +367,5 @@ const struct gcm_kernel KERNEL_SYMBOL = {
 	.key_init = key_init,
 	.seal = seal_message,
 	.open = open_message,
+	.seal_gather = seal_gather,
 };

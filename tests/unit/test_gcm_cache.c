@@ -6,6 +6,24 @@
 #include "gcm_util.h"
 
 #if defined(__x86_64__)
+GCM_TARGET_BEGIN("aes,pclmul,ssse3,sse4.1")
+
+#include "gcm/x86/vec128.h"
+
+static const void *faulty_store; /* where the kernel stores something else than it should */
+
+GCM_INLINE void store_or_fail(uint8_t *p, block a)
+{
+	b_store(p, a);
+	if (p == faulty_store)
+		p[5] ^= 0x20;
+}
+
+#undef v_store
+#define v_store(p, a) store_or_fail(p, a)
+
+GCM_TARGET_END
+
 #include "gcm/x86/aesni.c" /* for what the kernel does not export */
 #endif
 
@@ -51,21 +69,22 @@ static void check(const struct gcm_key *key, struct gcm_counter_cache *cache, st
 	assert_memory_equal(work, m->pt, m->len);
 }
 
-static void check_numbers(const struct gcm_kernel *kernel, uint64_t around, uint64_t seed)
+static void check_numbers(const struct gcm_kernel *kernel, struct gcm_counter_cache *cache,
+			  uint64_t around, uint64_t seed)
 {
-	struct gcm_counter_cache cache;
 	struct gcm_key key;
 	struct message m;
 
 	make_message(&m, seed, CHUNK);
 	assert_true(gcm_key_init(&key, kernel, m.key, m.key_len));
-	gcm_counter_cache_init(&cache);
 	for (uint64_t number = around - 3; number < around + 3; number++) {
 		number_nonce(&m, number);
-		check(&key, &cache, &m);
+		check(&key, cache, &m);
 		number_nonce(&m, number);
 	}
 }
+
+/* One cache for all numbers: whatever number came before may have filled it. */
 
 static void test_chunk_numbers(void **state)
 {
@@ -76,12 +95,42 @@ static void test_chunk_numbers(void **state)
 					  UINT64_C(1) << 24,
 					  UINT64_C(1) << 32,
 					  (UINT64_C(1) << 40) - 4};
+	struct gcm_counter_cache cache;
 
 	(void)state;
+	gcm_counter_cache_init(&cache);
 	for (size_t i = 0; i < kernel_count; i++)
-		for (size_t n = 0; n < sizeof around / sizeof around[0]; n++)
-			for (uint64_t seed = 0; seed < 3; seed++)
-				check_numbers(kernels[i], around[n], seed);
+		for (uint64_t seed = 0; seed < 3; seed++)
+			for (size_t n = 0; n < sizeof around / sizeof around[0]; n++)
+				check_numbers(kernels[i], &cache, around[n], seed);
+}
+
+/* Two files whose chunks one worker seals by turns, past the number where a cache grows stale. */
+static void test_files_in_turn(void **state)
+{
+	struct gcm_counter_cache cache;
+	struct gcm_key key[2];
+	struct message m[2];
+
+	(void)state;
+	gcm_counter_cache_init(&cache);
+	for (size_t i = 0; i < kernel_count; i++)
+		for (uint64_t seed = 0; seed < 3; seed++) {
+			for (size_t file = 0; file < 2; file++) {
+				make_message(&m[file], 30 + seed + 3 * file, 0);
+				assert_true(gcm_key_init(&key[file], kernels[i], m[file].key,
+							 m[file].key_len));
+			}
+			for (uint64_t turn = 0; turn < 24; turn++) {
+				const uint64_t number = 250 + turn / 2;
+				const size_t file = turn % 3 % 2;
+
+				m[file].len = turn % 5 == 4 ? 4080 + turn : CHUNK;
+				number_nonce(&m[file], number);
+				check(&key[file], &cache, &m[file]);
+				number_nonce(&m[file], number);
+			}
+		}
 }
 
 static void test_every_byte_of_the_nonce(void **state)
@@ -215,17 +264,15 @@ static void check_run(const struct gcm_kernel *kernel, uint32_t low)
 	struct gcm_counter_cache cache;
 	struct gcm_key key;
 	struct message m;
-	uint8_t j0[16], tags[2][GCM_TAG_BYTES];
+	uint8_t nonce[12], tags[2][GCM_TAG_BYTES];
 
 	make_message(&m, low % 9, CHUNK);
 	assert_true(gcm_key_init(&key, kernel, m.key, m.key_len));
 	gcm_counter_cache_init(&cache);
-	memset(j0, 0xff, sizeof j0);
-	for (size_t i = 0; i < 4; i++)
-		j0[12 + i] = (uint8_t)(low >> (24 - 8 * i));
-	kernel->seal(&key, NULL, plain, tags[0], j0, aad, sizeof aad, text, CHUNK);
+	memset(nonce, 0xff, sizeof nonce);
+	kernel->seal(&key, NULL, plain, tags[0], nonce, aad, sizeof aad, text, CHUNK, low);
 	for (size_t again = 0; again < 2; again++) {
-		kernel->seal(&key, &cache, work, tags[1], j0, aad, sizeof aad, text, CHUNK);
+		kernel->seal(&key, &cache, work, tags[1], nonce, aad, sizeof aad, text, CHUNK, low);
 		assert_memory_equal(work, plain, CHUNK);
 		assert_memory_equal(tags[0], tags[1], sizeof tags[0]);
 	}
@@ -280,8 +327,38 @@ static void test_wrong_entries_are_found(void **state)
 		check_probes(&key);
 	}
 }
+
+/* A cache that was built wrong is not used: all rounds are done, and the next message tries anew. */
+static void test_wrong_cache_is_not_used(void **state)
+{
+	static const size_t probed[] = {0, 127};
+	struct gcm_counter_cache cache;
+	struct gcm_key key;
+	struct message m;
+
+	(void)state;
+	if (!gcm_kernel_usable(&gcm_kernel_aesni, cpu_probe()))
+		skip();
+	for (uint64_t seed = 0; seed < 6; seed++) {
+		make_message(&m, seed, CHUNK);
+		assert_true(gcm_key_init(&key, &gcm_kernel_aesni, m.key, m.key_len));
+		gcm_counter_cache_init(&cache);
+		faulty_store = cache.rounds + 16 * probed[seed / 3];
+		check(&key, &cache, &m);
+		assert_null(cache.kernel);
+		faulty_store = NULL;
+		check(&key, &cache, &m);
+		assert_ptr_equal(cache.kernel, &gcm_kernel_aesni);
+	}
+}
 #else
 static void test_wrong_entries_are_found(void **state)
+{
+	(void)state;
+	skip();
+}
+
+static void test_wrong_cache_is_not_used(void **state)
 {
 	(void)state;
 	skip();
@@ -292,6 +369,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_chunk_numbers),
+		cmocka_unit_test(test_files_in_turn),
 		cmocka_unit_test(test_every_byte_of_the_nonce),
 		cmocka_unit_test(test_lengths_in_turn),
 		cmocka_unit_test(test_every_length_around_a_run),
@@ -300,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_kernels_in_turn),
 		cmocka_unit_test(test_counters_wrap_in_runs),
 		cmocka_unit_test(test_wrong_entries_are_found),
+		cmocka_unit_test(test_wrong_cache_is_not_used),
 	};
 
 	if (sodium_init() < 0)

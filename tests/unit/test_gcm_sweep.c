@@ -273,10 +273,10 @@ static void check_counter(uint32_t low, size_t len)
 		const struct gcm_kernel *kernel = kernels[i];
 
 		assert_true(gcm_key_init(&key, kernel, m.key, m.key_len));
-		kernel->seal(&key, NULL, work, tag, j0, m.aad, m.aad_len, m.pt, len);
+		kernel->seal(&key, NULL, work, tag, j0, m.aad, m.aad_len, m.pt, len, low);
 		assert_memory_equal(work, m.ct, len);
 		assert_memory_equal(tag, m.tag, sizeof tag);
-		kernel->open(&key, NULL, work, tag, j0, m.aad, m.aad_len, m.ct, len);
+		kernel->open(&key, NULL, work, tag, j0, m.aad, m.aad_len, m.ct, len, low);
 		assert_memory_equal(work, m.pt, len);
 		assert_memory_equal(tag, m.tag, sizeof tag);
 	}

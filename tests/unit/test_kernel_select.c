@@ -41,25 +41,25 @@ static void faulty_key_init(struct gcm_key *k, const uint8_t *key, size_t key_le
 }
 
 static void faulty_seal(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-			uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16], const uint8_t *aad,
-			size_t aad_len, const uint8_t *in, size_t len)
+			uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[12], const uint8_t *aad,
+			size_t aad_len, const uint8_t *in, size_t len, uint32_t counter)
 {
-	uint8_t wrong[16];
+	uint8_t wrong[12];
 
 	for (size_t i = 0; i < sizeof wrong; i++)
-		wrong[i] = j0[i];
+		wrong[i] = nonce[i];
 	wrong[3] ^= fault == SEAL_TEXT || (fault == SEAL_WITH_CACHE && cache != NULL) ||
 		    (fault == SEAL_192 && last_key_len == 24);
-	sound->seal(k, cache, out, tag, wrong, aad, aad_len, in, len);
+	sound->seal(k, cache, out, tag, wrong, aad, aad_len, in, len, counter);
 	tag[7] ^= fault == SEAL_TAG;
 	last_tag = tag;
 }
 
 static void faulty_open(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-			uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16], const uint8_t *aad,
-			size_t aad_len, const uint8_t *in, size_t len)
+			uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[12], const uint8_t *aad,
+			size_t aad_len, const uint8_t *in, size_t len, uint32_t counter)
 {
-	sound->open(k, cache, out, tag, j0, aad, aad_len, in, len);
+	sound->open(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
 	if (len != 0)
 		out[len - 1] ^= fault == OPEN_TEXT;
 	tag[15] ^= fault == OPEN_TAG;

@@ -118,15 +118,17 @@ static void cross(struct soft_stream *stream, struct soft_ghash *hash, uint8_t m
 
 /* Tag: GHASH of aad, ciphertext and their lengths in bits, xor E(J0) (7.1, 7.2). */
 static void run(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-		uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16], const uint8_t *aad,
-		size_t aad_len, const uint8_t *in, size_t len, bool sealing)
+		uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
+		const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len, uint32_t counter,
+		bool sealing)
 {
 	const struct soft_key *s = (const void *)k->schedule;
 	struct soft_stream stream;
 	struct soft_ghash hash;
-	uint8_t lengths[16];
-	uint8_t mask[16];
+	uint8_t j0[16], lengths[16], mask[16];
 
+	memcpy(j0, nonce, GCM_NONCE_BYTES);
+	soft_store_be32(j0 + GCM_NONCE_BYTES, counter);
 	gcm_soft_ghash_start(&hash, &s->powers);
 	gcm_soft_stream_start(&stream, &s->aes, usable_cache(cache, &s->aes, j0, len), &hash, j0);
 	gcm_soft_ghash_update(&hash, aad, aad_len);
@@ -142,17 +144,19 @@ static void run(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_
 }
 
 static void seal_text(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null,
-		      uint8_t *out, uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16],
-		      const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len)
+		      uint8_t *out, uint8_t tag[GCM_TAG_BYTES],
+		      const uint8_t nonce[GCM_NONCE_BYTES], const uint8_t *aad, size_t aad_len,
+		      const uint8_t *in, size_t len, uint32_t counter)
 {
-	run(k, cache_or_null, out, tag, j0, aad, aad_len, in, len, true);
+	run(k, cache_or_null, out, tag, nonce, aad, aad_len, in, len, counter, true);
 }
 
 static void open_text(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null,
-		      uint8_t *out, uint8_t tag[GCM_TAG_BYTES], const uint8_t j0[16],
-		      const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len)
+		      uint8_t *out, uint8_t tag[GCM_TAG_BYTES],
+		      const uint8_t nonce[GCM_NONCE_BYTES], const uint8_t *aad, size_t aad_len,
+		      const uint8_t *in, size_t len, uint32_t counter)
 {
-	run(k, cache_or_null, out, tag, j0, aad, aad_len, in, len, false);
+	run(k, cache_or_null, out, tag, nonce, aad, aad_len, in, len, counter, false);
 }
 
 const struct gcm_kernel gcm_kernel_soft = {
