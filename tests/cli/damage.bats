@@ -141,6 +141,36 @@ gives_damage() {
 	open_gives 5 bad $((4 * CHUNK))
 }
 
+# bad0, bad1, ...: "good" with a bit flipped in that chunk of its 62. cut0, cut1, ...: cut before it.
+damage_each_chunk() {
+	"$PYTHON" - $HEAD $FULL <<-'END'
+		import sys
+		head, full = map(int, sys.argv[1:])
+		data = open("good", "rb").read()
+		for chunk in range(62):
+		    at = head + chunk * full
+		    open(f"cut{chunk}", "wb").write(data[:at])
+		    at += 9
+		    open(f"bad{chunk}", "wb").write(data[:at] + bytes([data[at] ^ 1]) + data[at + 1:])
+	END
+}
+
+@test "each chunk of a longer file in turn, damaged or cut off" {
+	bytes 1000000 >plain
+	sealed good 1000000
+	damage_each_chunk
+	gives 5 gcmcrypt verify -K "$KEY" bad61 bad{0..60}
+	printf 'bad%s: damaged: chunk %s of 62\n' {0..60}{,} >named
+	grep -oE 'bad[0-9]+: damaged: chunk [0-9]+ of 62' "$ERR" | diff - named
+	says "62 of 62 files failed"
+	gives 5 gcmcrypt verify -K "$KEY" cut{0..61}
+	assert_equal "$(grep -c '^gcmcrypt: cut.*: ends early' "$ERR")" 62
+	for chunk in 15 16 31 32 60; do
+		open_gives 4 bad$chunk $((chunk * CHUNK))
+		open_gives 5 cut$chunk $((chunk * CHUNK))
+	done
+}
+
 @test "a message on a pipe says how much was verified and written before" {
 	sealed bad 3000000
 	flip bad $((HEAD + 128 * FULL))

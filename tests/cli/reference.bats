@@ -7,7 +7,7 @@ load common
 
 REFERENCE=$TESTS/reference/open.py
 
-setup_file() {
+needs() {
 	"${PYTHON:-python3}" -c 'import argon2, cryptography' 2>/dev/null ||
 		skip "$PYTHON lacks argon2 or cryptography"
 }

@@ -4,8 +4,8 @@
 
 load common
 
-setup_file() {
-	[ "${GCMCRYPT_SANITIZED:-0}" != 1 ] || skip "not under a sanitizer: strace"
+needs() {
+	not_sanitized strace
 	command -v strace >/dev/null || skip "no strace"
 	strace -qq -o /dev/null true 2>/dev/null || skip "strace may not trace here"
 }
@@ -26,14 +26,15 @@ traced() {
 line_of() {
 	local found
 	found=$(tail -n "+$2" "$AWAY/trace" | grep -n -m 1 -E "$1" | cut -d: -f1)
-	[ -n "$found" ] || fail "no $1 after line $2 of: $(cat "$AWAY/trace")"
+	# Called in $(...), where a command that fails does not end the test by itself.
+	[ -n "$found" ] || fail "no $1 after line $2 of: $(cat "$AWAY/trace")" || return 1
 	echo $((found + $2 - 1))
 }
 
 # The file is synced after its last write, then named, then the folder is synced.
 in_order() {
 	local synced named
-	synced=$(line_of '^(fsync|fdatasync)\(.*here.*\) = 0' "$(grep -n -E '^(write|writev|pwrite64)\(' "$AWAY/trace" |
+	synced=$(line_of '^(fsync|fdatasync)\(.*here/.*\) = 0' "$(grep -n -E '^(write|writev|pwrite64)\(' "$AWAY/trace" |
 		grep here | tail -n 1 | cut -d: -f1)")
 	named=$(line_of '^(linkat|rename|renameat|renameat2)\(.*= 0' "$synced")
 	line_of '^fsync\([0-9]+<[^>]*here>\) = 0' "$named"

@@ -7,7 +7,7 @@
 
 load common
 
-setup_file() { command -v expect >/dev/null || skip "no expect"; }
+needs() { command -v expect >/dev/null || skip "no expect"; }
 
 # dialogue TEXT ANSWER ... -- COMMAND...: see dialogue.exp.
 dialogue() {
