@@ -40,6 +40,7 @@ setup() {
 	put_program_on_path
 	make_keys
 	cd "$BATS_TEST_TMPDIR/here" || return 1
+	set -o pipefail
 	# A file that cannot always run says so in needs(): skip in setup_file() is a failure.
 	! declare -F needs >/dev/null || needs
 }

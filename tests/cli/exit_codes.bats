@@ -62,9 +62,11 @@ load common
 }
 
 @test "2: the hint for a directory can be typed, whatever the directory is called" {
+	# shellcheck disable=SC2016 # a name
 	mkdir -- -d "my folder" 'a$b' .hidden
 	gives 2 gcmcrypt seal -K "$KEY" -- -d
 	says "hint: tar -c ./-d | gcmcrypt seal -o ./-d.tar.gcm"
+	# shellcheck disable=SC2016
 	for name in . .. / ./ .hidden "my folder" 'a$b' $'.//.'; do
 		gives 2 gcmcrypt seal -K "$KEY" "$name"
 		says "hint: tar -c DIR | gcmcrypt seal -o DIR.tar.gcm"

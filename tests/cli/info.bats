@@ -77,6 +77,7 @@ load common
 	gives 0 bash -c '{ dd bs=1000 count=1 of=/dev/null status=none; gcmcrypt info; } <both'
 	same "$OUT" "$AWAY/alone"
 	flip both $((1000 + 156 + 56))
+	# shellcheck disable=SC2016
 	gives 4 bash -c '{ dd bs=1000 count=1 of=/dev/null status=none; gcmcrypt verify -K "$0"; } <both' "$KEY"
 	says "chunk 0 of 3 "
 }

@@ -6,7 +6,6 @@ identities, for open; -r RECIPIENT, for seal; --context TEXT; --bare: no header,
 Needs Python 3.8 with "cryptography" and "argon2-cffi". Trust the output only if the exit status is
 0. There are no caps: Argon2 costs what the file asks for."""
 import argparse, getpass, hashlib, hmac, itertools, os, re, sys
-from argon2.low_level import Type, hash_secret_raw
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -42,6 +41,7 @@ def keys(names, prefix):
 def passphrase(name):
     return re.sub(rb"\r?\n\Z", b"", open(name, "rb").read() if name else getpass.getpass().encode())
 def argon2(text, p):  # p: passes, KiB, salt
+    from argon2.low_level import Type, hash_secret_raw  # only a passphrase needs it
     return hash_secret_raw(text, p[8:], number(p[:4]), number(p[4:8]), 1, 32, Type.ID)
 
 def wrap(secret, kind, params, key):  # the body of a slot
