@@ -87,7 +87,7 @@ there_and_back() {
 	bytes 64 >plain
 	gcmcrypt seal -K "$KEY" <plain >first
 	gcmcrypt seal -K "$KEY" <plain >second
-	cmp -l first second | wc -l >"$AWAY/differ"
+	(cmp -l first second || [ $? -eq 1 ]) | wc -l >"$AWAY/differ"
 	# 32 slot salt, 64 wrap, 8 check, 32 MAC, 24 salt, 32 commitment, 80 chunk: some bytes agree by chance.
 	[ "$(cat "$AWAY/differ")" -gt 240 ]
 }
