@@ -57,6 +57,17 @@ GCM_INLINE void sum_add(struct sum *s, vec a, vec power, vec folded)
 	v_keep(&s->mid);
 }
 
+/* The products of two blocks, which need not stand side by side. */
+GCM_INLINE void sum_add_two(struct sum *s, block a, const uint8_t *power_a, block b,
+			    const uint8_t *power_b)
+{
+	if (LANES == 1)
+		sum_add(s, v_from_block(b), v_load_aligned(power_b),
+			v_load_aligned(power_b + FOLDED));
+	sum_add(s, v_two(a, b), v_two(b_load_aligned(power_a), b_load_aligned(power_b)),
+		v_two(b_load_aligned(power_a + FOLDED), b_load_aligned(power_b + FOLDED)));
+}
+
 GCM_INLINE vec sum_reduce(struct sum s)
 {
 	static const _Alignas(16) uint8_t poly_bytes[16] = {[7] = 0xc2};
@@ -70,6 +81,12 @@ GCM_INLINE vec sum_reduce(struct sum s)
 GCM_INLINE void sum_clear(struct sum *s)
 {
 	s->low = s->mid = s->high = v_zero();
+}
+
+/* The block that ends every message: its lengths in bits (SP 800-38D, 7.1, step 5), reversed. */
+GCM_INLINE block lengths(size_t aad_len, size_t len)
+{
+	return b_set64((uint64_t)aad_len * 8, (uint64_t)len * 8);
 }
 
 /*

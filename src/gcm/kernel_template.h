@@ -59,6 +59,7 @@
 #include "gcm/kernel_aes.h"
 #include "gcm/kernel_counter.h"
 #include "gcm/kernel_gather.h"
+#include "gcm/kernel_short.h"
 
 /* What a batch hashes on its way through AES: BATCH vectors of text, against powers of H. */
 struct hashing {
@@ -275,45 +276,47 @@ GCM_INLINE void crypt(const struct gcm_key *k, struct gcm_counter_cache *cache, 
 	const block h = b_load_aligned(powers(p, 1)), mask = aes_block(p, j0);
 	const size_t rest = is_long ? len % GROUP_BYTES : len, follow = (rest + 15) / 16 + 1;
 	struct run m = {.p = p, .out = out, .in = in, .counters = v_counters(b_reverse(j0))};
-	struct block_sum s = {b_zero(), b_zero(), b_zero()};
 	struct sum sum;
 	block y = hash_aad(p, aad, aad_len);
 
 	sum_clear(&sum);
-	if (is_long)
+	if (is_long) {
 		crypt_long(&m, &sum, g, cache, j0, block_mul(y, h), len, follow, sealing);
-	else if (aad_len != 0)
-		block_sum_add(&s, y, b_load_aligned(powers(p, follow + 1)));
+		y = b_zero();
+	}
 	if (rest != 0)
 		gather_next(g, &m, rest);
 	crypt_rest(&m, &sum, rest, sealing);
-	block_sum_add(&s, b_set64((uint64_t)aad_len * 8, (uint64_t)len * 8), h);
-	s.low = b_xor(s.low, v_fold(sum.low));
-	s.mid = b_xor(s.mid, v_fold(v_xor3(sum.mid, sum.low, sum.high)));
-	s.high = b_xor(s.high, v_fold(sum.high));
-	b_store(tag, b_xor(b_reverse(block_sum_reduce(s)), mask));
+	sum_add_two(&sum, y, powers(p, follow + 1), lengths(aad_len, len), powers(p, 1));
+	b_store(tag, b_xor(b_reverse(v_fold(sum_reduce(sum))), mask));
 }
 
 /*
- * Long messages in functions of their own: the registers and the stack that their loops want
- * would cost a short message as much as its AES.
+ * Messages of each length in a function of their own: the registers and the stack that a loop
+ * wants would cost a short message as much as its AES.  The parameters are the same, so that one
+ * goes to the other in a jump.
  */
 static __attribute__((noinline)) void seal_long(const struct gcm_key *k,
 						struct gcm_counter_cache *cache, uint8_t *out,
-						uint8_t tag[GCM_TAG_BYTES], block j0,
+						uint8_t tag[GCM_TAG_BYTES],
+						const uint8_t nonce[GCM_NONCE_BYTES],
 						const uint8_t *aad, size_t aad_len,
-						const uint8_t *in, size_t len)
+						const uint8_t *in, size_t len, uint32_t counter)
 {
-	crypt(k, cache, out, tag, j0, aad, aad_len, in, NULL, len, true, true);
+	crypt(k, cache, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, true,
+	      true);
 }
 
-static __attribute__((noinline)) void open_long(const struct gcm_key *k,
-						struct gcm_counter_cache *cache, uint8_t *out,
-						uint8_t tag[GCM_TAG_BYTES], block j0,
-						const uint8_t *aad, size_t aad_len,
-						const uint8_t *in, size_t len)
+static __attribute__((noinline)) void seal_group(const struct gcm_key *k,
+						 struct gcm_counter_cache *cache, uint8_t *out,
+						 uint8_t tag[GCM_TAG_BYTES],
+						 const uint8_t nonce[GCM_NONCE_BYTES],
+						 const uint8_t *aad, size_t aad_len,
+						 const uint8_t *in, size_t len, uint32_t counter)
 {
-	crypt(k, cache, out, tag, j0, aad, aad_len, in, NULL, len, false, true);
+	(void)cache;
+	crypt(k, NULL, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, true,
+	      false);
 }
 
 static void seal_message(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
@@ -321,12 +324,35 @@ static void seal_message(const struct gcm_key *k, struct gcm_counter_cache *cach
 			 const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
 			 uint32_t counter)
 {
-	const block j0 = b_load_j0(nonce, counter);
-
 	if (len > GROUP_BYTES)
-		seal_long(k, cache, out, tag, j0, aad, aad_len, in, len);
+		seal_long(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
+	else if (len > 16 * LANES || aad_len > 16)
+		seal_group(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
 	else
-		crypt(k, NULL, out, tag, j0, aad, aad_len, in, NULL, len, true, false);
+		crypt_short(k, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, len, true);
+}
+
+static __attribute__((noinline)) void open_long(const struct gcm_key *k,
+						struct gcm_counter_cache *cache, uint8_t *out,
+						uint8_t tag[GCM_TAG_BYTES],
+						const uint8_t nonce[GCM_NONCE_BYTES],
+						const uint8_t *aad, size_t aad_len,
+						const uint8_t *in, size_t len, uint32_t counter)
+{
+	crypt(k, cache, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, false,
+	      true);
+}
+
+static __attribute__((noinline)) void open_group(const struct gcm_key *k,
+						 struct gcm_counter_cache *cache, uint8_t *out,
+						 uint8_t tag[GCM_TAG_BYTES],
+						 const uint8_t nonce[GCM_NONCE_BYTES],
+						 const uint8_t *aad, size_t aad_len,
+						 const uint8_t *in, size_t len, uint32_t counter)
+{
+	(void)cache;
+	crypt(k, NULL, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, false,
+	      false);
 }
 
 static void open_message(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
@@ -334,12 +360,12 @@ static void open_message(const struct gcm_key *k, struct gcm_counter_cache *cach
 			 const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
 			 uint32_t counter)
 {
-	const block j0 = b_load_j0(nonce, counter);
-
 	if (len > GROUP_BYTES)
-		open_long(k, cache, out, tag, j0, aad, aad_len, in, len);
+		open_long(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
+	else if (len > 16 * LANES || aad_len > 16)
+		open_group(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
 	else
-		crypt(k, NULL, out, tag, j0, aad, aad_len, in, NULL, len, false, false);
+		crypt_short(k, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, len, false);
 }
 
 static void seal_gather(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,

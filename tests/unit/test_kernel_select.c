@@ -23,7 +23,10 @@ static enum fault {
 	SEAL_TAG,
 	SEAL_WITH_CACHE,
 	SEAL_192,
+	SEAL_SHORT,
+	SEAL_NO_AAD,
 	OPEN_TEXT,
+	OPEN_SHORT,
 	OPEN_TAG,
 	OPEN_TAKES_ANY_TAG,
 	FAULTS,
@@ -49,7 +52,9 @@ static void faulty_seal(const struct gcm_key *k, struct gcm_counter_cache *cache
 	for (size_t i = 0; i < sizeof wrong; i++)
 		wrong[i] = nonce[i];
 	wrong[3] ^= fault == SEAL_TEXT || (fault == SEAL_WITH_CACHE && cache != NULL) ||
-		    (fault == SEAL_192 && last_key_len == 24);
+		    (fault == SEAL_192 && last_key_len == 24) ||
+		    (fault == SEAL_SHORT && len > 64 && len <= 128) ||
+		    (fault == SEAL_NO_AAD && aad_len == 0);
 	sound->seal(k, cache, out, tag, wrong, aad, aad_len, in, len, counter);
 	tag[7] ^= fault == SEAL_TAG;
 	last_tag = tag;
@@ -61,7 +66,7 @@ static void faulty_open(const struct gcm_key *k, struct gcm_counter_cache *cache
 {
 	sound->open(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
 	if (len != 0)
-		out[len - 1] ^= fault == OPEN_TEXT;
+		out[len - 1] ^= fault == OPEN_TEXT || (fault == OPEN_SHORT && len == 1);
 	tag[15] ^= fault == OPEN_TAG;
 	for (size_t i = 0; i < GCM_TAG_BYTES && fault == OPEN_TAKES_ANY_TAG; i++)
 		tag[i] = last_tag[i]; /* whatever the caller is going to compare */

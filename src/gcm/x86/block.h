@@ -50,12 +50,12 @@ GCM_INLINE block b_load_aligned(const void *p)
 /* J0: the nonce and the counter (SP 800-38D, 7.1, step 2). */
 GCM_INLINE block b_load_j0(const uint8_t nonce[12], uint32_t counter)
 {
-	uint64_t low;
-	uint32_t third;
+	block low = _mm_loadl_epi64((const void *)nonce);
+	int third;
 
-	memcpy(&low, nonce, sizeof low);
 	memcpy(&third, nonce + 8, sizeof third);
-	return b_set64(third | (uint64_t)__builtin_bswap32(counter) << 32, low);
+	low = _mm_insert_epi32(low, third, 2);
+	return _mm_insert_epi32(low, (int)__builtin_bswap32(counter), 3);
 }
 
 GCM_INLINE void b_store(void *p, block a)

@@ -22,6 +22,8 @@ typedef block vec;
 #define v_keep_part(a, len)            b_keep_part(a, len)
 #define v_broadcast(p)                 b_load_aligned(p)
 #define v_from_block(a)                (a)
+#define v_block(a)                     (a)
+#define v_two(a, b)                    (a)
 #define v_spread(a)                    (a)
 #define v_last_two(base, next)         (next)
 #define v_fold(a)                      (a)

@@ -38,6 +38,18 @@ GCM_INLINE vec v_from_block(block a)
 	return _mm256_zextsi128_si256(a);
 }
 
+/* The first lane. */
+GCM_INLINE block v_block(vec a)
+{
+	return _mm256_castsi256_si128(a);
+}
+
+/* Two blocks in the first lanes; zeroes follow. */
+GCM_INLINE vec v_two(block a, block b)
+{
+	return _mm256_inserti128_si256(v_from_block(a), b, 1);
+}
+
 GCM_INLINE vec v_spread(block a)
 {
 	return _mm256_broadcastsi128_si256(a);

@@ -54,6 +54,18 @@ GCM_INLINE vec v_from_block(block a)
 	return _mm512_zextsi128_si512(a);
 }
 
+/* The first lane. */
+GCM_INLINE block v_block(vec a)
+{
+	return _mm512_castsi512_si128(a);
+}
+
+/* Two blocks in the first lanes; zeroes follow. */
+GCM_INLINE vec v_two(block a, block b)
+{
+	return _mm512_zextsi256_si512(_mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1));
+}
+
 GCM_INLINE vec v_spread(block a)
 {
 	return _mm512_broadcast_i32x4(a);
