@@ -70,16 +70,17 @@ bool gcm_open(const struct gcm_key *k, struct gcm_counter_cache *cache_or_null, 
 	      const uint8_t *aad, size_t aad_len, const uint8_t *ct, size_t len)
 {
 	uint8_t right_tag[GCM_TAG_BYTES];
-	bool equal;
 
 	check_length(len);
 	k->kernel->open(k, cache_or_null, pt, right_tag, nonce, aad, aad_len, ct, len,
 			FIRST_COUNTER);
-	equal = tags_equal(tag, right_tag);
+	if (tags_equal(tag, right_tag))
+		return true;
+	/* The right tag of a forged message is a secret; that of a right one came with it. */
 	sodium_memzero(right_tag, sizeof right_tag);
-	if (!equal && len != 0)
+	if (len != 0)
 		sodium_memzero(pt, len);
-	return equal;
+	return false;
 }
 
 /*
