@@ -121,7 +121,9 @@ struct stream *job_stream(struct job *job)
 	job->stream.input = &job->input;
 	job->stream.output = job->output_path == NULL ? NULL : &job->output;
 	job->stream.key = &job->run->hidden->payload;
-	job->stream.cache = &job->run->hidden->cache;
+	job->stream.caches = job->run->caches;
+	job->stream.threads = job->run->threads;
+	job->stream.threads_fixed = job->options->threads != 0;
 	return &job->stream;
 }
 

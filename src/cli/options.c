@@ -51,6 +51,8 @@ static const struct options_row rows[] = {
 	 "most memory that one passphrase slot may take (default 1G)"},
 	{0, "max-kdf-cost", "SIZE", SEAL | OPEN | VERIFY, OPTIONS_SIZE, OF(max_kdf_cost),
 	 "most memory times passes, summed over slots (default 16G)"},
+	{'T', "threads", "N", SEAL | OPEN | VERIFY, OPTIONS_NUMBER, OF(threads),
+	 "work in N threads (default: as many as pay)"},
 	{0, "kernel", "NAME", SEAL | OPEN | VERIFY | BENCH, OPTIONS_TEXT, OF(kernel),
 	 "use this AES-GCM kernel"},
 	{0, "recipient", NULL, KEYGEN, OPTIONS_FLAG, OF(recipient),

@@ -55,6 +55,7 @@ struct options {
 	uint64_t max_kdf_memory; /* bytes */
 	uint64_t max_kdf_cost;   /* bytes x passes */
 	const char *kernel;
+	uint64_t threads;
 
 	bool identity; /* keygen */
 	bool recipient;

@@ -12,6 +12,7 @@
 #include "cli/number.h"
 #include "cli/options.h"
 #include "format/payload.h"
+#include "io/stream.h"
 
 #define BENCH_SIZE_MAX (UINT64_C(16) << 20)
 #define SECONDS_MAX    3600
@@ -107,6 +108,8 @@ static bool check_numbers(const struct options *options)
 {
 	if (options->context != NULL && strlen(options->context) > PAYLOAD_USER_CONTEXT_MAX)
 		return refuse("--context: longer than 1024 bytes");
+	if (options->threads > STREAM_THREADS_MAX)
+		return refuse("--threads: more than 256");
 	if (options->seconds > SECONDS_MAX)
 		return refuse("--seconds: more than an hour");
 	for (size_t i = 0; i < options->size_count; i++)

@@ -10,6 +10,7 @@
 #include "cli/run.h"
 #include "cpu/cpu.h"
 #include "io/signals.h"
+#include "io/stream.h"
 
 enum fault run_pick_kernel(const struct options *options, const struct gcm_kernel **kernel)
 {
@@ -34,6 +35,20 @@ enum fault run_pick_kernel(const struct options *options, const struct gcm_kerne
 	return FAULT_KERNEL;
 }
 
+static bool take_secrets(struct run *run)
+{
+	run->secrets = secrets_new(run->threads);
+	if (run->secrets == NULL)
+		return false;
+	run->hidden = secrets_take(run->secrets, sizeof *run->hidden);
+	run->caches = secrets_take(run->secrets, run->threads * sizeof *run->caches);
+	if (run->hidden == NULL || run->caches == NULL)
+		return false;
+	for (unsigned i = 0; i < run->threads; i++)
+		gcm_counter_cache_init(&run->caches[i]);
+	return true;
+}
+
 static enum fault begin(struct run *run, const struct options *options)
 {
 	enum fault fault;
@@ -41,19 +56,17 @@ static enum fault begin(struct run *run, const struct options *options)
 	memset(run, 0, sizeof *run);
 	run->options = options;
 	run->level = options_level(options);
-	run->secrets = secrets_new(1);
-	if (run->secrets != NULL)
-		run->hidden = secrets_take(run->secrets, sizeof *run->hidden);
-	if (run->hidden == NULL) {
+	fault = run_pick_kernel(options, &run->kernel);
+	if (fault != FAULT_NONE)
+		return fault;
+	run->threads =
+		options->threads == 0 ? stream_threads(run->kernel) : (unsigned)options->threads;
+	if (!take_secrets(run)) {
 		message_fault(NULL, FAULT_MEMORY, 0);
 		return FAULT_MEMORY;
 	}
 	if (!secrets_locked(run->secrets))
 		message_warning(run->level, NULL, "secrets could not be locked into memory");
-	gcm_counter_cache_init(&run->hidden->cache);
-	fault = run_pick_kernel(options, &run->kernel);
-	if (fault != FAULT_NONE)
-		return fault;
 	message_detail(run->level, NULL, "AES-GCM kernel: %s", gcm_kernel_name(run->kernel));
 	return keysource_begin(&run->keys, options, run->secrets);
 }
@@ -61,8 +74,6 @@ static enum fault begin(struct run *run, const struct options *options)
 static void end(struct run *run)
 {
 	keysource_end(&run->keys);
-	if (run->hidden != NULL)
-		gcm_counter_cache_wipe(&run->hidden->cache);
 	secrets_free(run->secrets);
 	sodium_stackzero(SECRETS_STACK_BYTES);
 }

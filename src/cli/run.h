@@ -13,7 +13,6 @@
 /* Key material of the file in hand, and of the run: in the arena. */
 struct run_hidden {
 	struct payload_key payload;
-	struct gcm_counter_cache cache;
 	struct seed seed;
 	struct slot_secret slot;
 	uint8_t ephemeral[SLOT_KEY_BYTES]; /* X25519 secret of one slot */
@@ -33,6 +32,8 @@ struct run {
 	struct secrets *secrets;
 	struct run_hidden *hidden;
 	const struct gcm_kernel *kernel;
+	unsigned threads;                 /* at most, for one file */
+	struct gcm_counter_cache *caches; /* one a thread, in the arena */
 	struct keysource keys;
 
 	struct slot_argon2 argon2; /* seal: one salt for all files */

@@ -9,6 +9,7 @@
 #ifndef GCMCRYPT_IO_FILE_H
 #define GCMCRYPT_IO_FILE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ struct file_input {
 	int error;           /* errno of the last fault, 0 where there is none */
 	bool has_ahead;      /* file_input_at_end() took one byte that nobody has read yet */
 	uint8_t ahead;
+	const atomic_bool *stopped; /* another thread sets it to end a reading as a signal does */
 };
 
 /*

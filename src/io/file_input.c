@@ -79,9 +79,14 @@ void file_input_expect_all(const struct file_input *input)
 #endif
 }
 
+static bool must_stop(const struct file_input *input)
+{
+	return signals_caught() != 0 || (input->stopped != NULL && atomic_load(input->stopped));
+}
+
 enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, size_t *got)
 {
-	enum fault fault = signals_caught() != 0 ? FAULT_SIGNAL : FAULT_NONE;
+	enum fault fault = must_stop(input) ? FAULT_SIGNAL : FAULT_NONE;
 
 	*got = 0;
 	if (input->has_ahead && want > 0 && fault == FAULT_NONE) {
@@ -97,7 +102,7 @@ enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, s
 			*got += (size_t)some;
 		else
 			fault = file_after_error(input->fd, POLLIN, FAULT_READ);
-		if (signals_caught() != 0)
+		if (must_stop(input))
 			fault = FAULT_SIGNAL;
 	}
 	input->taken += *got;

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -144,6 +143,44 @@ int signals_wake_fd(void)
 bool signals_own_fd(int fd)
 {
 	return fd >= 0 && (fd == wake_pipe[0] || fd == wake_pipe[1]);
+}
+
+static void on_nudge(int signo)
+{
+	(void)signo; /* that a call was interrupted is all */
+}
+
+void signals_hold(sigset_t *usual)
+{
+	sigset_t all;
+
+	set_action(SIGURG, on_nudge);
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, usual);
+}
+
+void signals_wait(const sigset_t *usual)
+{
+	sigsuspend(usual);
+}
+
+void signals_release(const sigset_t *usual)
+{
+	pthread_sigmask(SIG_SETMASK, usual, NULL);
+}
+
+void signals_hear_nudges(void)
+{
+	sigset_t nudge;
+
+	sigemptyset(&nudge);
+	sigaddset(&nudge, SIGURG);
+	pthread_sigmask(SIG_UNBLOCK, &nudge, NULL);
+}
+
+void signals_nudge(pthread_t thread)
+{
+	pthread_kill(thread, SIGURG);
 }
 
 void signals_raise_again(void)

@@ -7,6 +7,8 @@
 #ifndef GCMCRYPT_IO_SIGNALS_H
 #define GCMCRYPT_IO_SIGNALS_H
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 
 /*
@@ -35,6 +37,24 @@ int signals_wake_fd(void);
 
 /* Whether fd is an end of the pipe that wakes: none that the user can mean. */
 bool signals_own_fd(int fd);
+
+/*
+ * For a thread that starts others and waits for them.  signals_hold() blocks all signals, so that
+ * threads made from then on hear none, and keeps in *usual what was blocked before;
+ * signals_wait() sleeps until one comes that *usual lets through, or a nudge, and misses none that
+ * came since signals_hold(); signals_release() brings back what was.
+ */
+void signals_hold(sigset_t *usual);
+void signals_wait(const sigset_t *usual);
+void signals_release(const sigset_t *usual);
+
+/*
+ * A nudge (SIGURG) does nothing but interrupt the system call that a thread may be waiting in, or
+ * its signals_wait().  A thread made under signals_hold() hears them after signals_hear_nudges().
+ * The thread must not have been joined.
+ */
+void signals_hear_nudges(void);
+void signals_nudge(pthread_t thread);
 
 /* Ends the process by the signal that was caught, with its default action; 0 caught: returns. */
 void signals_raise_again(void);

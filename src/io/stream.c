@@ -1,159 +1,89 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * stream.c - reader, work and ordered writer over batches of chunks.
+ * stream.c - the story of a stream: read a batch of chunks, work on them, deliver what came out.
  *
- * A batch goes round: read it, work on its chunks, deliver what came out.  Work touches nothing
- * but its own batch, so that several batches could be worked on at once; reading and delivering
- * happen in order.  No chunk is delivered before its tag was made or found right, and nothing is
- * delivered after the first fault.
+ * Reading and delivering happen in order, work in any; the ring (stream_ring.h) says who does what
+ * next, in as many threads as pay (stream_crew.h).  No chunk is delivered before its tag was made
+ * or found right, and nothing is delivered after the first fault.
  */
 #include "io/stream.h"
 
 #include <sodium.h>
-#include <stdlib.h>
 
-#define BATCH_CHUNKS   32 /* 512 KiB of plaintext: few system calls, and still within a cache */
-#define BATCH_SEALED   ((size_t)BATCH_CHUNKS * PAYLOAD_SEALED_BYTES)
-#define PAGE_ALIGNMENT 4096
-#define BATCH_TAGS     ((size_t)BATCH_CHUNKS * GCM_TAG_BYTES)
-#define HALF_BYTES     ((BATCH_SEALED + BATCH_TAGS) / PAGE_ALIGNMENT * PAGE_ALIGNMENT + PAGE_ALIGNMENT)
-#define STACK_BYTES    32768 /* deeper than any kernel leaves key material on the stack */
+#include "io/stream_crew.h"
 
-/* Chunks first, first + 1, ... on their way from in to out. */
-struct batch {
-	uint8_t *in;    /* starts the one allocation; in and out are halves of it */
-	uint8_t *out;   /* each has room for a batch of sealed chunks */
-	size_t touched; /* bytes of each half that may hold something by now */
-	size_t in_len;
-	bool ends; /* the input ends with this batch: its last chunk is the short one */
-	uint64_t first;
-
-	/* What the work came to. */
-	uint64_t done; /* chunks sealed, or opened with a right tag */
-	size_t out_len;
-	size_t plain_len;
-	enum fault fault; /* what was wrong with chunk first + done */
-};
+#define STACK_BYTES 32768 /* deeper than any kernel leaves key material on the stack */
 
 /* What sealing and opening differ in. */
 struct direction {
 	size_t full_chunk; /* bytes of one on the way in */
-	void (*work)(struct batch *batch, const struct payload_key *key,
-		     struct gcm_counter_cache *cache);
+	stream_batch_work *work;
 };
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
+static const struct direction sealing = {PAYLOAD_CHUNK_BYTES, stream_batch_seal};
+static const struct direction opening = {PAYLOAD_SEALED_BYTES, stream_batch_open};
 
-static size_t greatest(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static void seal_batch(struct batch *batch, const struct payload_key *key,
-		       struct gcm_counter_cache *cache)
-{
-	size_t count = batch->in_len / PAYLOAD_CHUNK_BYTES + batch->ends;
-
-	while (batch->done < count) {
-		uint64_t number = batch->first + batch->done;
-		const uint8_t *pt = batch->in + batch->plain_len;
-		size_t len = least(batch->in_len - batch->plain_len, PAYLOAD_CHUNK_BYTES);
-
-		if (number >= PAYLOAD_CHUNKS_MAX) {
-			batch->fault = FAULT_TOO_LONG;
-			return;
-		}
-		payload_seal_chunk(key, cache, batch->out + batch->out_len, number, pt, len);
-		batch->out_len += len + GCM_TAG_BYTES;
-		batch->plain_len += len;
-		batch->done++;
-	}
-}
-
-static void open_batch(struct batch *batch, const struct payload_key *key,
-		       struct gcm_counter_cache *cache)
-{
-	size_t count = batch->in_len / PAYLOAD_SEALED_BYTES + batch->ends;
-	size_t taken = 0;
-
-	while (batch->done < count) {
-		uint64_t number = batch->first + batch->done;
-		const uint8_t *sealed = batch->in + taken;
-		size_t len = least(batch->in_len - taken, PAYLOAD_SEALED_BYTES);
-
-		taken += len;
-		if (number >= PAYLOAD_CHUNKS_MAX)
-			batch->fault = FAULT_TOO_LONG;
-		else if (len < GCM_TAG_BYTES)
-			batch->fault = FAULT_ENDS_EARLY;
-		else if (!payload_open_chunk(key, cache, batch->out + batch->out_len, number,
-					     sealed, len))
-			batch->fault =
-				taken < batch->in_len ? FAULT_CHUNK_DAMAGED : FAULT_ENDS_EARLY;
-		if (batch->fault != FAULT_NONE)
-			return;
-		batch->out_len += len - GCM_TAG_BYTES;
-		batch->plain_len = batch->out_len;
-		batch->done++;
-	}
-}
-
-static const struct direction sealing = {PAYLOAD_CHUNK_BYTES, seal_batch};
-static const struct direction opening = {PAYLOAD_SEALED_BYTES, open_batch};
-
-static bool batch_new(struct batch *batch)
-{
-	*batch = (struct batch){.in = aligned_alloc(PAGE_ALIGNMENT, 2 * HALF_BYTES)};
-	if (batch->in == NULL)
-		return false;
-	batch->out = batch->in + HALF_BYTES;
-	return true;
-}
-
-static void batch_free(struct batch *batch)
-{
-	sodium_memzero(batch->in, batch->touched);
-	sodium_memzero(batch->out, batch->touched);
-	free(batch->in);
-}
+/* One stream while it runs. */
+struct flow {
+	struct stream *stream;
+	const struct direction *direction;
+	struct stream_ring ring;
+	uint64_t next;    /* number of the chunk that is read next: whoever reads has it */
+	enum fault fault; /* the first one: whoever delivers has it */
+};
 
 /* Fills a batch, or takes what is left of the input. */
-static enum fault read_batch(struct batch *batch, struct stream *stream,
-			     const struct direction *direction)
+static void read_batch(struct flow *flow, struct stream_batch *batch)
 {
-	size_t want = BATCH_CHUNKS * direction->full_chunk;
-	enum fault fault = file_input_read(stream->input, batch->in, want, &batch->in_len);
+	struct stream *stream = flow->stream;
+	size_t want = STREAM_BATCH_CHUNKS * flow->direction->full_chunk;
+	size_t got;
 
-	/* Out gets longer than in by the tags at most. */
-	batch->touched = greatest(batch->touched, batch->in_len + BATCH_CHUNKS * GCM_TAG_BYTES);
-	batch->ends = batch->in_len < want;
-	batch->first = stream->chunk;
-	batch->done = 0;
-	batch->out_len = 0;
-	batch->plain_len = 0;
-	batch->fault = FAULT_NONE;
-	return fault;
+	stream_batch_begin(batch, flow->next);
+	batch->unread = file_input_read(stream->input, batch->in, want, &got);
+	stream_batch_filled(batch, got);
+	batch->end_at = stream->input->taken;
+	flow->next += STREAM_BATCH_CHUNKS;
+	if (got == want)
+		return;
+	if (batch->unread == FAULT_NONE && stream->at_end != NULL)
+		batch->unread = stream->at_end(stream->at_end_context);
+	batch->ends = batch->unread == FAULT_NONE;
+	batch->last = true;
 }
 
 /* The last chunk of a full batch is bad: is it the last of the file? */
-static enum fault damaged_or_cut(struct stream *stream)
+static enum fault damaged_or_cut(struct flow *flow, const struct stream_batch *batch)
 {
-	uint8_t next;
-	size_t got;
-	enum fault fault = file_input_read(stream->input, &next, 1, &got);
+	struct file_input *input = flow->stream->input;
+	bool at_end;
+
+	stream_ring_claim_input(&flow->ring);
+	if (input->taken > batch->end_at)
+		return FAULT_CHUNK_DAMAGED;
+	enum fault fault = file_input_at_end(input, &at_end);
 
 	if (fault != FAULT_NONE)
 		return fault;
-	return got > 0 ? FAULT_CHUNK_DAMAGED : FAULT_ENDS_EARLY;
+	return at_end ? FAULT_ENDS_EARLY : FAULT_CHUNK_DAMAGED;
+}
+
+/* What was wrong with the batch behind what was right, if anything. */
+static enum fault fault_behind(struct flow *flow, const struct stream_batch *batch)
+{
+	bool is_open_end = batch->fault == FAULT_ENDS_EARLY && !batch->ends;
+
+	if (batch->fault == FAULT_NONE || (is_open_end && batch->unread != FAULT_NONE))
+		return batch->unread;
+	return is_open_end ? damaged_or_cut(flow, batch) : batch->fault;
 }
 
 /* Passes on what is good in a batch, then says what was wrong with the rest. */
-static enum fault deliver_batch(const struct batch *batch, struct stream *stream)
+static enum fault deliver_batch(struct flow *flow, const struct stream_batch *batch)
 {
-	stream->chunk += batch->done;
+	struct stream *stream = flow->stream;
+
+	stream->chunk = batch->first + batch->done;
 	stream->plain_len += batch->plain_len;
 	if (stream->output != NULL) {
 		enum fault fault = file_output_write(stream->output, batch->out, batch->out_len);
@@ -162,33 +92,75 @@ static enum fault deliver_batch(const struct batch *batch, struct stream *stream
 		if (stream->output_failed)
 			return fault;
 	}
-	if (batch->fault == FAULT_ENDS_EARLY && !batch->ends)
-		return damaged_or_cut(stream);
-	return batch->fault;
+	if (stream->delivered != NULL)
+		stream->delivered(stream->delivered_context, stream->plain_len);
+	return fault_behind(flow, batch);
+}
+
+/* What each thread does, until nothing is left to do or something went wrong. */
+static void take_part(void *context, unsigned number)
+{
+	struct flow *flow = context;
+	const struct stream *stream = flow->stream;
+	struct stream_batch *batch;
+	enum stream_job job;
+
+	while ((job = stream_ring_next(&flow->ring, &batch)) != STREAM_JOB_LEAVE) {
+		if (job == STREAM_JOB_READ) {
+			read_batch(flow, batch);
+		} else if (job == STREAM_JOB_WORK) {
+			flow->direction->work(batch, stream->key, &stream->caches[number]);
+		} else {
+			flow->fault = deliver_batch(flow, batch);
+			if (flow->fault != FAULT_NONE)
+				stream_ring_stop(&flow->ring);
+		}
+		stream_ring_done(&flow->ring, job, batch);
+	}
+	sodium_stackzero(STACK_BYTES);
+}
+
+unsigned stream_threads(const struct gcm_kernel *kernel)
+{
+	unsigned cores = stream_crew_cores();
+	unsigned most = gcm_kernel_needs(kernel) == 0 ? STREAM_THREADS_MAX : 2;
+
+	return cores < most ? cores : most;
+}
+
+/* Threads for the input and output at hand, which may be worth fewer than there could be. */
+static unsigned choose_threads(const struct stream *stream)
+{
+	const struct file_input *input = stream->input;
+	bool is_slow = gcm_kernel_needs(stream->key->gcm.kernel) == 0;
+	bool is_files = input->regular && (stream->output == NULL || stream->output->regular);
+	uint64_t batches = input->length / (STREAM_BATCH_CHUNKS * PAYLOAD_CHUNK_BYTES) + 1;
+
+	if (!stream->threads_fixed && !is_slow && !is_files)
+		return 1; /* what one thread does waits for the pipe all the same */
+	return input->regular && batches < stream->threads ? (unsigned)batches : stream->threads;
 }
 
 static enum fault run(struct stream *stream, const struct direction *direction)
 {
-	struct batch batch;
-	enum fault fault;
+	struct flow flow = {.stream = stream, .direction = direction, .next = stream->chunk};
+	unsigned threads = choose_threads(stream);
 
 	stream->plain_len = 0;
 	stream->output_failed = false;
-	if (!batch_new(&batch))
+	/* With two batches a thread nobody waits for the one that delivers. */
+	if (!stream_ring_new(&flow.ring, threads == 1 ? 1 : 2 * threads))
 		return FAULT_MEMORY;
+	stream->input->stopped = &flow.ring.stopped;
 	file_input_expect_all(stream->input);
 	if (stream->output != NULL)
 		file_output_expect_much(stream->output);
-	do {
-		fault = read_batch(&batch, stream, direction);
-		if (fault == FAULT_NONE) {
-			direction->work(&batch, stream->key, stream->cache);
-			fault = deliver_batch(&batch, stream);
-		}
-	} while (fault == FAULT_NONE && !batch.ends);
-	batch_free(&batch);
-	sodium_stackzero(STACK_BYTES);
-	return fault;
+	stream_crew_run(threads, &flow.ring, take_part, &flow);
+	if (flow.fault == FAULT_NONE && !stream_ring_drained(&flow.ring))
+		flow.fault = FAULT_SIGNAL;
+	stream->input->stopped = NULL;
+	stream_ring_free(&flow.ring);
+	return flow.fault;
 }
 
 enum fault stream_seal(struct stream *stream)

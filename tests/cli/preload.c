@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * preload.c - makes the worst of what POSIX allows to happen: every read and write of data moves
- * one to GCMCRYPT_TEST_MOST bytes (1 when unset), and one call in four fails with EINTR.
+ * one to GCMCRYPT_TEST_MOST bytes (1 when unset), and one call in four fails with EINTR, after up to
+ * GCMCRYPT_TEST_NAP microseconds (0 when unset) in which others may do something.
  *
  * Loaded into the program by the tests with LD_PRELOAD; standard error is left alone.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -15,8 +17,11 @@
 
 static unsigned random_number(void)
 {
-	static _Thread_local unsigned state = 2463534242u;
+	static _Thread_local unsigned state;
 
+	/* Each thread has a sequence of its own. */
+	if (state == 0)
+		state = 2463534242u ^ (unsigned)(uintptr_t)&state;
 	state ^= state << 13;
 	state ^= state >> 17;
 	state ^= state << 5;
@@ -29,8 +34,12 @@ static size_t allowance(int fd, size_t len)
 	const char *most = getenv("GCMCRYPT_TEST_MOST");
 	size_t limit = most == NULL ? 1 : (size_t)strtoul(most, NULL, 10);
 
+	const char *nap = getenv("GCMCRYPT_TEST_NAP");
+
 	if (fd == STDERR_FILENO || len == 0)
 		return len;
+	if (nap != NULL)
+		usleep(random_number() % (unsigned)strtoul(nap, NULL, 10));
 	if (random_number() % 4 == 0)
 		return 0;
 	size_t part = 1 + random_number() % limit;

@@ -51,6 +51,17 @@ seal_for_scan() {
 	done
 }
 
+@test "nor when threads have done the work" {
+	seal_for_scan
+	bytes 3000000 | gcmcrypt seal --passphrase-file "$PASS" "${CHEAP[@]}" -K "$KEY" -f -o sealed
+	for kernel in $(kernels); do
+		scan work "$kernel" -T 3 -K "$KEY"
+		writes "key file"
+		scan end "$kernel" -T 3 -K "$KEY"
+		assert_equal "$(cat "$OUT")" ""
+	done
+}
+
 @test "owners of secrets call sodium_memzero in what the compiler made of them" {
 	not_sanitized "other calls"
 	command -v "${OBJDUMP:-objdump}" >/dev/null || skip "no objdump"
@@ -58,7 +69,7 @@ seal_for_scan() {
 		/(call|jmp|bl|b) .*<sodium_memzero/ { print name }' | tr -d '<>:' | sort -u >"$AWAY/wipers"
 	for name in entropy_seed gcm_counter_cache_wipe gcm_key_wipe keyfile_read keysource_end \
 		keytext_decode keytext_parser_wipe passphrase_wipe payload_key_wipe run_forget_file \
-		secrets_free seed_wipe slot_secret_wipe; do
+		secrets_free seed_wipe slot_secret_wipe stream_batch_free; do
 		grep -qx "$name" "$AWAY/wipers" || fail "$name wipes nothing: $(cat "$AWAY/wipers")"
 	done
 }

@@ -96,7 +96,8 @@ static enum fault run(struct bench *bench, enum fault (*direction)(struct stream
 	stream->input = &input;
 	stream->output = &output;
 	stream->key = &bench->key;
-	stream->cache = &bench->cache;
+	stream->caches = &bench->cache;
+	stream->threads = 1;
 	enum fault fault = direction(stream);
 
 	assert_int_equal(file_output_commit(&output, NULL), FAULT_NONE);
@@ -297,8 +298,11 @@ static void pipes_give_what_files_give(void **state)
 	size_t sealed_len = seal_by_hand(bench, 0, len);
 	struct file_input input;
 	struct file_output output;
-	struct stream stream = {
-		.input = &input, .output = &output, .key = &bench->key, .cache = &bench->cache};
+	struct stream stream = {.input = &input,
+				.output = &output,
+				.key = &bench->key,
+				.caches = &bench->cache,
+				.threads = 1};
 
 	for (int opening = 0; opening < 2; opening++) {
 		const uint8_t *from = opening ? bench->sealed : bench->plain;
@@ -323,7 +327,8 @@ static void verifying_writes_nothing(void **state)
 	struct bench *bench = *state;
 	size_t len = seal_by_hand(bench, 0, PLAIN_MAX - 100);
 	struct file_input input;
-	struct stream stream = {.input = &input, .key = &bench->key, .cache = &bench->cache};
+	struct stream stream = {
+		.input = &input, .key = &bench->key, .caches = &bench->cache, .threads = 1};
 
 	for (int bad = 0; bad < 2; bad++) {
 		bench->sealed[40 * PAYLOAD_SEALED_BYTES] ^= (uint8_t)bad;
@@ -342,8 +347,11 @@ static void whose_fault_it_was(void **state)
 	struct bench *bench = *state;
 	struct file_input input;
 	struct file_output output;
-	struct stream stream = {
-		.input = &input, .output = &output, .key = &bench->key, .cache = &bench->cache};
+	struct stream stream = {.input = &input,
+				.output = &output,
+				.key = &bench->key,
+				.caches = &bench->cache,
+				.threads = 1};
 
 	put_file("in", bench->plain, 100000);
 	assert_int_equal(file_input_open(&input, "in"), FAULT_NONE);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * stream_batch.c - sealing and opening the chunks of one batch, from its one half to the other.
+ *
+ * Knows neither files nor threads: several batches are worked on at once.
+ */
+#include "io/stream_batch.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+
+#define BATCH_SEALED   ((size_t)STREAM_BATCH_CHUNKS * PAYLOAD_SEALED_BYTES)
+#define BATCH_TAGS     ((size_t)STREAM_BATCH_CHUNKS * GCM_TAG_BYTES)
+#define PAGE_ALIGNMENT 4096
+#define HALF_BYTES     ((BATCH_SEALED + BATCH_TAGS) / PAGE_ALIGNMENT * PAGE_ALIGNMENT + PAGE_ALIGNMENT)
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+bool stream_batch_new(struct stream_batch *batch)
+{
+	*batch = (struct stream_batch){.in = aligned_alloc(PAGE_ALIGNMENT, 2 * HALF_BYTES)};
+	if (batch->in == NULL)
+		return false;
+	batch->out = batch->in + HALF_BYTES;
+	return true;
+}
+
+void stream_batch_free(struct stream_batch *batch)
+{
+	sodium_memzero(batch->in, batch->touched);
+	sodium_memzero(batch->out, batch->touched);
+	free(batch->in);
+}
+
+void stream_batch_begin(struct stream_batch *batch, uint64_t first)
+{
+	*batch = (struct stream_batch){
+		.in = batch->in, .out = batch->out, .touched = batch->touched, .first = first};
+}
+
+void stream_batch_filled(struct stream_batch *batch, size_t len)
+{
+	batch->in_len = len;
+	/* Out gets longer than in by the tags at most. */
+	if (batch->touched < len + BATCH_TAGS)
+		batch->touched = len + BATCH_TAGS;
+}
+
+void stream_batch_seal(struct stream_batch *batch, const struct payload_key *key,
+		       struct gcm_counter_cache *cache)
+{
+	size_t count = batch->in_len / PAYLOAD_CHUNK_BYTES + batch->ends;
+
+	while (batch->done < count) {
+		uint64_t number = batch->first + batch->done;
+		const uint8_t *pt = batch->in + batch->plain_len;
+		size_t len = least(batch->in_len - batch->plain_len, PAYLOAD_CHUNK_BYTES);
+
+		if (number >= PAYLOAD_CHUNKS_MAX) {
+			batch->fault = FAULT_TOO_LONG;
+			return;
+		}
+		payload_seal_chunk(key, cache, batch->out + batch->out_len, number, pt, len);
+		batch->out_len += len + GCM_TAG_BYTES;
+		batch->plain_len += len;
+		batch->done++;
+	}
+}
+
+void stream_batch_open(struct stream_batch *batch, const struct payload_key *key,
+		       struct gcm_counter_cache *cache)
+{
+	size_t count = batch->in_len / PAYLOAD_SEALED_BYTES + batch->ends;
+	size_t taken = 0;
+
+	while (batch->done < count) {
+		uint64_t number = batch->first + batch->done;
+		const uint8_t *sealed = batch->in + taken;
+		size_t len = least(batch->in_len - taken, PAYLOAD_SEALED_BYTES);
+
+		taken += len;
+		if (number >= PAYLOAD_CHUNKS_MAX)
+			batch->fault = FAULT_TOO_LONG;
+		else if (len < GCM_TAG_BYTES)
+			batch->fault = FAULT_ENDS_EARLY;
+		else if (!payload_open_chunk(key, cache, batch->out + batch->out_len, number,
+					     sealed, len))
+			batch->fault =
+				taken < batch->in_len ? FAULT_CHUNK_DAMAGED : FAULT_ENDS_EARLY;
+		if (batch->fault != FAULT_NONE)
+			return;
+		batch->out_len += len - GCM_TAG_BYTES;
+		batch->plain_len = batch->out_len;
+		batch->done++;
+	}
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * stream_batch.h - some chunks on their way: the bytes that came in, and what they became.
+ *
+ * For the files of the engine, stream*.c, and their tests.
+ */
+#ifndef GCMCRYPT_IO_STREAM_BATCH_H
+#define GCMCRYPT_IO_STREAM_BATCH_H
+
+#include "format/fault.h"
+#include "format/payload.h"
+
+/* 512 KiB of plaintext: few system calls, and still within a cache. */
+#define STREAM_BATCH_CHUNKS 32
+
+struct stream_batch {
+	uint8_t *in;    /* starts the one allocation; in and out are halves of it */
+	uint8_t *out;   /* each has room for a batch of sealed chunks */
+	size_t touched; /* bytes of each half that may hold something by now */
+
+	/* What was read: chunks first, first + 1, ... */
+	uint64_t first;
+	size_t in_len;
+	bool ends;         /* the input ends with this batch: its last chunk is the short one */
+	bool last;         /* no batch is read after this one */
+	uint64_t end_at;   /* where the input stood behind it */
+	enum fault unread; /* why not more was read; what was read in full comes before it */
+
+	/* What the work came to. */
+	uint64_t done; /* chunks sealed, or opened with a right tag */
+	size_t out_len;
+	size_t plain_len;
+	enum fault fault; /* what was wrong with chunk first + done */
+};
+
+/* False: no memory. */
+bool stream_batch_new(struct stream_batch *batch);
+
+/* Wipes and frees. */
+void stream_batch_free(struct stream_batch *batch);
+
+/* Makes it ready for chunks from first on, which are then put at batch->in. */
+void stream_batch_begin(struct stream_batch *batch, uint64_t first);
+
+/* So many bytes were put there. */
+void stream_batch_filled(struct stream_batch *batch, size_t len);
+
+/*
+ * Works on what was read, up to the first fault: FAULT_TOO_LONG, and when opening
+ * FAULT_CHUNK_DAMAGED (more of the batch follows the bad chunk) and FAULT_ENDS_EARLY.  Touches
+ * nothing but the batch and the cache.
+ */
+typedef void stream_batch_work(struct stream_batch *batch, const struct payload_key *key,
+			       struct gcm_counter_cache *cache);
+stream_batch_work stream_batch_seal, stream_batch_open;
+
+#endif

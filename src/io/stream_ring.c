@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * stream_ring.c - hands out jobs under one lock.
+ *
+ * What can be delivered goes first, so that room comes free; then what can be worked on; then the
+ * next piece of the input.  Never does a job itself, and never blocks but for want of one.
+ */
+#include "io/stream_ring.h"
+
+#include <stdlib.h>
+
+enum progress { EMPTY, FILLED, WORKED_ON, READY };
+
+struct stream_slot {
+	struct stream_batch batch; /* first: a pointer to it is one to the slot */
+	enum progress progress;
+};
+
+bool stream_ring_new(struct stream_ring *ring, unsigned count)
+{
+	*ring = (struct stream_ring){.slots = calloc(count, sizeof *ring->slots)};
+	if (ring->slots == NULL)
+		return false;
+	while (ring->count < count && stream_batch_new(&ring->slots[ring->count].batch))
+		ring->count++;
+	if (ring->count == 0) {
+		free(ring->slots);
+		return false;
+	}
+	pthread_mutex_init(&ring->lock, NULL); /* neither fails with default attributes */
+	pthread_cond_init(&ring->changed, NULL);
+	return true;
+}
+
+void stream_ring_free(struct stream_ring *ring)
+{
+	for (unsigned i = 0; i < ring->count; i++)
+		stream_batch_free(&ring->slots[i].batch);
+	free(ring->slots);
+	pthread_cond_destroy(&ring->changed);
+	pthread_mutex_destroy(&ring->lock);
+}
+
+static struct stream_slot *slot_at(const struct stream_ring *ring, uint64_t number)
+{
+	return &ring->slots[number % ring->count];
+}
+
+/* The oldest batch that waits to be worked on; NULL: there is none. */
+static struct stream_slot *find_filled(const struct stream_ring *ring)
+{
+	for (uint64_t number = ring->delivered; number < ring->read; number++)
+		if (slot_at(ring, number)->progress == FILLED)
+			return slot_at(ring, number);
+	return NULL;
+}
+
+/* Looks for something to do, under the lock, and marks it as taken. */
+static enum stream_job look(struct stream_ring *ring, struct stream_slot **slot)
+{
+	if (atomic_load(&ring->stopped) || (ring->ended && ring->delivered == ring->read))
+		return STREAM_JOB_LEAVE;
+	*slot = slot_at(ring, ring->delivered);
+	if (!ring->delivering && ring->delivered < ring->read && (*slot)->progress == READY) {
+		ring->delivering = true;
+		return STREAM_JOB_DELIVER;
+	}
+	*slot = find_filled(ring);
+	if (*slot != NULL) {
+		(*slot)->progress = WORKED_ON;
+		return STREAM_JOB_WORK;
+	}
+	if (!ring->reading && !ring->ended && ring->read - ring->delivered < ring->count) {
+		ring->reading = true;
+		*slot = slot_at(ring, ring->read);
+		return STREAM_JOB_READ;
+	}
+	return STREAM_JOB_WAIT;
+}
+
+enum stream_job stream_ring_next(struct stream_ring *ring, struct stream_batch **batch)
+{
+	struct stream_slot *slot = NULL;
+	enum stream_job job;
+
+	pthread_mutex_lock(&ring->lock);
+	while ((job = look(ring, &slot)) == STREAM_JOB_WAIT)
+		pthread_cond_wait(&ring->changed, &ring->lock);
+	pthread_mutex_unlock(&ring->lock);
+	*batch = &slot->batch;
+	return job;
+}
+
+void stream_ring_done(struct stream_ring *ring, enum stream_job job, struct stream_batch *batch)
+{
+	struct stream_slot *slot = (struct stream_slot *)batch;
+
+	pthread_mutex_lock(&ring->lock);
+	if (job == STREAM_JOB_READ) {
+		slot->progress = FILLED;
+		ring->reading = false;
+		ring->read++;
+		ring->ended = batch->last;
+	} else if (job == STREAM_JOB_WORK) {
+		slot->progress = READY;
+	} else {
+		slot->progress = EMPTY;
+		ring->delivering = false;
+		ring->delivered++;
+	}
+	pthread_cond_broadcast(&ring->changed);
+	pthread_mutex_unlock(&ring->lock);
+}
+
+void stream_ring_stop(struct stream_ring *ring)
+{
+	pthread_mutex_lock(&ring->lock);
+	atomic_store(&ring->stopped, true);
+	pthread_cond_broadcast(&ring->changed);
+	pthread_mutex_unlock(&ring->lock);
+}
+
+void stream_ring_claim_input(struct stream_ring *ring)
+{
+	pthread_mutex_lock(&ring->lock);
+	while (ring->reading)
+		pthread_cond_wait(&ring->changed, &ring->lock);
+	ring->reading = true;
+	pthread_mutex_unlock(&ring->lock);
+}
+
+bool stream_ring_drained(struct stream_ring *ring)
+{
+	return ring->ended && ring->delivered == ring->read;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * test_stream_ring.c - the order of reading, working and delivering, whatever the threads do.
+ *
+ * The jobs are stand-ins that take a random time and keep a record; test_stream_threads.c has the
+ * real ones.
+ */
+#include "io_util.h"
+
+#include "io/stream_crew.h"
+
+#include <time.h>
+
+#define THREADS_MAX 4
+#define ROUNDS      200 /* batches that go through */
+
+struct record {
+	struct stream_ring ring;
+	atomic_int readers, workers, deliverers;
+	atomic_int workers_most;
+	atomic_int parts;
+	uint64_t read, delivered;
+	uint64_t fails; /* the delivery that stops it all */
+	unsigned lazy;  /* a job is slow once in so many times */
+	atomic_bool wrong;
+};
+
+/* Everything that is checked in a thread is reported from the main one. */
+static void expect(struct record *record, bool right)
+{
+	if (!right)
+		atomic_store(&record->wrong, true);
+}
+
+static void dawdle(const struct record *record)
+{
+	const struct timespec nap = {.tv_nsec = 1000 + randombytes_uniform(300000)};
+
+	if (randombytes_uniform(record->lazy) == 0)
+		nanosleep(&nap, NULL);
+}
+
+static void read_one(struct record *record, struct stream_batch *batch)
+{
+	expect(record, atomic_fetch_add(&record->readers, 1) == 0);
+	stream_batch_begin(batch, record->read++);
+	dawdle(record);
+	batch->last = record->read == ROUNDS;
+	atomic_fetch_sub(&record->readers, 1);
+}
+
+static void work_on_one(struct record *record, struct stream_batch *batch)
+{
+	int now = atomic_fetch_add(&record->workers, 1) + 1;
+
+	if (now > atomic_load(&record->workers_most))
+		atomic_store(&record->workers_most, now);
+	expect(record, batch->done == 0);
+	dawdle(record);
+	batch->done++;
+	atomic_fetch_sub(&record->workers, 1);
+}
+
+static void deliver_one(struct record *record, const struct stream_batch *batch)
+{
+	expect(record, atomic_fetch_add(&record->deliverers, 1) == 0);
+	expect(record, batch->first == record->delivered && batch->done == 1);
+	dawdle(record);
+	if (record->delivered++ == record->fails)
+		stream_ring_stop(&record->ring);
+	atomic_fetch_sub(&record->deliverers, 1);
+}
+
+static void take_part(void *context, unsigned number)
+{
+	struct record *record = context;
+	struct stream_batch *batch;
+	enum stream_job job;
+
+	expect(record, (atomic_fetch_or(&record->parts, 1 << number) & 1 << number) == 0);
+	while ((job = stream_ring_next(&record->ring, &batch)) != STREAM_JOB_LEAVE) {
+		if (job == STREAM_JOB_READ)
+			read_one(record, batch);
+		else if (job == STREAM_JOB_WORK)
+			work_on_one(record, batch);
+		else
+			deliver_one(record, batch);
+		stream_ring_done(&record->ring, job, batch);
+	}
+}
+
+static void go_through(struct record *record, unsigned threads, unsigned batches)
+{
+	assert_true(stream_ring_new(&record->ring, batches));
+	stream_crew_run(threads, &record->ring, take_part, record);
+	assert_false(record->wrong);
+	assert_int_equal(record->parts, (1 << threads) - 1);
+}
+
+static void all_in_order(void **state)
+{
+	(void)state;
+	for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
+		for (unsigned batches = 1; batches <= 2 * THREADS_MAX; batches++) {
+			struct record record = {.fails = ROUNDS, .lazy = 1 + batches % 3};
+
+			go_through(&record, threads, batches);
+			assert_true(stream_ring_drained(&record.ring));
+			assert_int_equal(record.delivered, ROUNDS);
+			stream_ring_free(&record.ring);
+		}
+	}
+}
+
+static void nothing_after_a_stop(void **state)
+{
+	(void)state;
+	for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
+		for (uint64_t fails = 0; fails < 20; fails++) {
+			struct record record = {.fails = fails, .lazy = 2};
+
+			go_through(&record, threads, 2 * threads);
+			assert_false(stream_ring_drained(&record.ring));
+			assert_int_equal(record.delivered, fails + 1);
+			stream_ring_free(&record.ring);
+		}
+	}
+}
+
+static void work_is_shared(void **state)
+{
+	struct record record = {.fails = ROUNDS, .lazy = 1};
+
+	(void)state;
+	go_through(&record, THREADS_MAX, 2 * THREADS_MAX);
+	assert_true(record.workers_most > 1);
+	stream_ring_free(&record.ring);
+}
+
+static void one_thread_needs_one_batch(void **state)
+{
+	static const enum stream_job round[] = {STREAM_JOB_READ, STREAM_JOB_WORK,
+						STREAM_JOB_DELIVER};
+	struct stream_ring ring;
+	struct stream_batch *batch;
+
+	(void)state;
+	assert_true(stream_ring_new(&ring, 1));
+	for (int i = 0; i < 9; i++) {
+		assert_int_equal(stream_ring_next(&ring, &batch), round[i % 3]);
+		if (i % 3 == 0)
+			stream_batch_begin(batch, 0);
+		batch->last = i >= 6;
+		assert_false(stream_ring_drained(&ring));
+		stream_ring_done(&ring, round[i % 3], batch);
+	}
+	assert_int_equal(stream_ring_next(&ring, &batch), STREAM_JOB_LEAVE);
+	assert_true(stream_ring_drained(&ring));
+	stream_ring_free(&ring);
+}
+
+static void there_is_a_processor(void **state)
+{
+	(void)state;
+	assert_in_range(stream_crew_cores(), 1, 1 << 20);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_in_order),
+		cmocka_unit_test(nothing_after_a_stop),
+		cmocka_unit_test(work_is_shared),
+		cmocka_unit_test(one_thread_needs_one_batch),
+		cmocka_unit_test(there_is_a_processor),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+}
