@@ -148,16 +148,33 @@ interrupted() {
 
 @test "an I/O error at any write keeps nothing" {
 	bytes 3000000 >plain
-	gives 0 traced -e trace=write -- seal -K "$KEY" -o out plain
+	gives 0 traced -e trace=write -- seal -T 1 -K "$KEY" -o out plain
 	writes=$(grep -c '^write.*here' "$AWAY/trace")
 	[ "$writes" -ge 2 ]
 	rm out
 	remember
 	for ((number = 1; number <= writes; number++)); do
 		gives 1 traced -e trace=write -e inject=write:error=EIO:when="$number" -- \
-			seal -K "$KEY" plain
+			seal -T 1 -K "$KEY" plain
 		says "Input/output error"
 		unchanged
+	done
+}
+
+@test "an I/O error in any thread keeps nothing" {
+	bytes 5000000 >plain # ten batches: some thread reads and writes at least four of them
+	remember
+	for threads in 2 3; do
+		# The main thread writes three times: the header and two lines of the message.
+		gives 1 traced -f -e trace=write -e inject=write:error=EIO:when=4 -- seal -T $threads -K "$KEY" plain
+		says "plain.gcm: Input/output error"
+		unchanged
+		for number in 1 2 3; do
+			gives 1 traced -f -P "$PWD/plain" -e trace=read -e inject=read:error=EIO:when=$number -- \
+				seal -T $threads -K "$KEY" plain
+			says "plain: Input/output error"
+			unchanged
+		done
 	done
 }
 
