@@ -48,6 +48,8 @@ static enum fault seal_one(struct run *run, const char *path)
 		goto done;
 	if ((fault = job_open_output(job)) != FAULT_NONE)
 		goto done;
+	if ((fault = job_reserve_output(job)) != FAULT_NONE)
+		goto done;
 	if ((fault = file_output_write(&job->output, job->bytes, start_len)) != FAULT_NONE)
 		goto done;
 	if ((fault = stream_seal(job_stream(job))) != FAULT_NONE)

@@ -116,6 +116,15 @@ enum fault job_open_output(struct job *job)
 	return FAULT_NONE;
 }
 
+enum fault job_reserve_output(struct job *job)
+{
+	uint64_t payload_len;
+
+	if (!job->input.regular || !payload_sealed_size(&payload_len, job->input.length))
+		return FAULT_NONE;
+	return file_output_reserve(&job->output, job->header_len + payload_len);
+}
+
 struct stream *job_stream(struct job *job)
 {
 	job->stream.input = &job->input;

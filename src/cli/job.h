@@ -51,6 +51,9 @@ enum fault job_name_output(struct job *job);
 /* Creates the output; nothing exists before. */
 enum fault job_open_output(struct job *job);
 
+/* Keeps room for all that sealing the input makes, where its size is known, or FAULT_WRITE. */
+enum fault job_reserve_output(struct job *job);
+
 /* Prepares job->stream, whose keys the run holds. */
 struct stream *job_stream(struct job *job);
 

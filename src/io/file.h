@@ -87,7 +87,8 @@ struct file_output {
 	bool regular;
 	bool force;
 	bool kept; /* a fault came after the new file had taken the place of an old one: it stays */
-	uint64_t written; /* bytes that the system took */
+	uint64_t written;  /* bytes that the system took */
+	uint64_t reserved; /* bytes that it keeps room for */
 	int error;
 };
 
@@ -105,6 +106,13 @@ enum fault file_output_open(struct file_output *output, const char *path, bool f
  * output is closed again; its error tells more.
  */
 enum fault file_output_check(struct file_output *output, const char *path, bool force);
+
+/*
+ * Keeps room on the disk for bytes in all, where the output is a temporary on a file system that
+ * can do that: what does not fit is known before anything is written.  FAULT_WRITE: it does not.
+ * A file system that packs files does not pack what was reserved: for bytes that cannot be packed.
+ */
+enum fault file_output_reserve(struct file_output *output, uint64_t bytes);
 
 /* Asks for a larger pipe where the output is one. */
 void file_output_expect_much(const struct file_output *output);

@@ -42,6 +42,13 @@ static void dress(const struct file_output *output, const struct file_input *lik
 	fchmod(output->fd, mode);
 }
 
+/* Gives back what was reserved and not needed. */
+static bool release_rest(const struct file_output *output)
+{
+	return output->reserved <= output->written ||
+	       ftruncate(output->fd, (off_t)output->written) == 0;
+}
+
 static bool sync_file(int fd)
 {
 	int result;
@@ -161,6 +168,8 @@ static enum fault commit_temporary(struct file_output *output, const struct file
 	enum fault fault;
 
 	dress(output, like);
+	if (!release_rest(output))
+		return FAULT_WRITE;
 	if (!sync_file(output->fd))
 		return not_synced();
 	/* Closing may tell of a loss too; only a file without a name has to stay open until then. */

@@ -24,6 +24,7 @@
 #define TEMPORARY_MARK ".gcmcrypt-"
 #define RANDOM_LETTERS 6
 #define NAME_ATTEMPTS  100
+#define RESERVE_LEAST  (1 << 20) /* less is written before a full disk costs anybody time */
 
 #ifdef O_PATH
 #define SEARCH_ONLY O_PATH /* a folder that may be written to and not be listed */
@@ -241,6 +242,23 @@ enum fault file_output_check(struct file_output *output, const char *path, bool 
 	if (fault != FAULT_NONE)
 		return failed(output, fault);
 	file_output_discard(output);
+	return FAULT_NONE;
+}
+
+enum fault file_output_reserve(struct file_output *output, uint64_t bytes)
+{
+#ifdef FALLOC_FL_KEEP_SIZE
+	if (output->folder_fd < 0 || bytes < RESERVE_LEAST || bytes > INT64_MAX)
+		return FAULT_NONE;
+	if (fallocate(output->fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0) {
+		output->reserved = bytes;
+	} else if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
+		output->error = errno;
+		return FAULT_WRITE;
+	}
+#else
+	(void)output, (void)bytes;
+#endif
 	return FAULT_NONE;
 }
 

@@ -29,6 +29,9 @@ small_disk() {
 		# shellcheck disable=SC2086 # an option or none
 		gives 1 gcmcrypt seal $force -K "$KEY" -o small/out plain
 		says "gcmcrypt: small/out: No space left on device"
+		says_not "after" # known before anything was written
+		gives 1 gcmcrypt seal $force -K "$KEY" -o small/out < <(bytes 3000000)
+		says "gcmcrypt: small/out: No space left on device"
 		says "gcmcrypt: hint: nothing was kept"
 		# shellcheck disable=SC2086
 		gives 1 gcmcrypt open $force -K "$KEY" -o small/out sealed.gcm

@@ -324,6 +324,63 @@ static void who_may_read_the_output(void **state)
 	file_output_discard(&output);
 }
 
+static uint64_t disk_bytes(int fd, off_t *size)
+{
+	struct stat now;
+
+	assert_int_equal(fstat(fd, &now), 0);
+	*size = now.st_size;
+	return (uint64_t)now.st_blocks * 512;
+}
+
+static void room_is_kept_and_given_back(void **state)
+{
+	const uint64_t room = 3 << 20;
+
+	(void)state;
+	for (int force = 0; force < 2; force++) {
+		struct file_output output;
+		off_t size;
+
+		assert_int_equal(file_output_open(&output, "out", force), FAULT_NONE);
+		assert_int_equal(file_output_reserve(&output, room), FAULT_NONE);
+		if (output.reserved == 0) {
+			file_output_discard(&output);
+			skip(); /* not on this file system */
+		}
+		assert_true(disk_bytes(output.fd, &size) >= room);
+		assert_int_equal(size, 0);
+		write_text(&output);
+		assert_int_equal(file_output_commit(&output, NULL), FAULT_NONE);
+		int fd = open("out", O_RDONLY);
+
+		assert_true(disk_bytes(fd, &size) < room / 2);
+		close(fd);
+		assert_text("out", "sealed");
+	}
+}
+
+static void more_than_any_disk_has(void **state)
+{
+	struct file_output output;
+
+	(void)state;
+	assert_int_equal(file_output_open(&output, "out", false), FAULT_NONE);
+	enum fault fault = file_output_reserve(&output, UINT64_C(1) << 62);
+
+	if (fault != FAULT_NONE)
+		assert_true(output.error == ENOSPC || output.error == EFBIG);
+	assert_int_equal(output.reserved, 0);
+	assert_int_equal(file_output_reserve(&output, UINT64_MAX), FAULT_NONE);
+	file_output_discard(&output);
+	assert_int_equal(count_names(), 0);
+
+	/* What is not a new file is left alone. */
+	assert_int_equal(file_output_open(&output, "/dev/null", false), FAULT_NONE);
+	assert_int_equal(file_output_reserve(&output, UINT64_C(1) << 62), FAULT_NONE);
+	file_output_discard(&output);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
 
 int main(void)
@@ -338,6 +395,8 @@ int main(void)
 		IN_SCRATCH(a_full_pipe_is_waited_for),
 		IN_SCRATCH(check_only_looks),
 		IN_SCRATCH(who_may_read_the_output),
+		IN_SCRATCH(room_is_kept_and_given_back),
+		IN_SCRATCH(more_than_any_disk_has),
 		IN_SCRATCH(folders_that_are_half_closed),
 	};
 
