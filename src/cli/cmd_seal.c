@@ -5,6 +5,7 @@
  * Nothing exists under the output's name before the last line of the story.
  */
 #include "cli/job.h"
+#include "cli/producer.h"
 #include "cli/sealkeys.h"
 
 /* --require-nonempty: looked at before anything is asked for or written. */
@@ -13,7 +14,7 @@ static enum fault require_data(struct job *job)
 	bool empty = false;
 	enum fault fault = FAULT_NONE;
 
-	if (job->options->require_nonempty)
+	if (job->options->require_nonempty && job->options->producer == NULL)
 		fault = file_input_at_end(&job->input, &empty);
 	return empty ? FAULT_SEAL_EMPTY : fault;
 }
@@ -49,6 +50,8 @@ static enum fault seal_one(struct run *run, const char *path)
 	if ((fault = job_open_output(job)) != FAULT_NONE)
 		goto done;
 	if ((fault = job_reserve_output(job)) != FAULT_NONE)
+		goto done;
+	if ((fault = producer_start(job)) != FAULT_NONE)
 		goto done;
 	if ((fault = file_output_write(&job->output, job->bytes, start_len)) != FAULT_NONE)
 		goto done;

@@ -19,7 +19,9 @@ static const struct {
 } abouts[] = {
 	{COMMAND_SEAL, " [FILE]...",
 	 "Seal each FILE to FILE.gcm, or standard input to standard output. Without a key, a\n"
-	 "passphrase is asked for. Every key and passphrase given opens the file by itself."},
+	 "passphrase is asked for. Every key and passphrase given opens the file by itself.\n"
+	 "   or: gcmcrypt seal --from-command [OPTION]... -- COMMAND [ARGUMENT]...\n"
+	 "Run COMMAND and seal what it writes; if it fails, fail too and keep nothing."},
 	{COMMAND_OPEN, " [FILE.gcm]...",
 	 "Open each FILE.gcm to FILE, or standard input to standard output. A named output "
 	 "appears\n"
@@ -76,8 +78,9 @@ int help_all(const struct command *commands, size_t count)
 		"Exit status: 0 done; 1 cannot open, read, write or finish; 2 usage, or refused;\n"
 		"3 nothing given opens the file; 4 damaged; 5 ends early; 6 not a gcmcrypt file, "
 		"or\n"
-		"of a newer version; 7 Argon2 needs more than is allowed or there; 128+n signal "
-		"n.\n");
+		"of a newer version; 7 Argon2 needs more than is allowed or there; 8 the command "
+		"of\n"
+		"--from-command failed; 128+n signal n.\n");
 	return message_status(print_end(&print));
 }
 

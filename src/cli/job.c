@@ -32,8 +32,13 @@ struct job *job_begin(struct run *run)
 enum fault job_open_input(struct job *job, const char *path)
 {
 	bool sealing = job->options->command->bit == COMMAND_SEAL;
-	enum fault fault = file_input_open(&job->input, path);
+	enum fault fault;
 
+	if (job->options->producer != NULL) {
+		job->input.name = job->options->producer[0];
+		return FAULT_NONE;
+	}
+	fault = file_input_open(&job->input, path);
 	if (fault != FAULT_NONE)
 		return fault;
 	if (job->input.is_stdin && !sealing && file_stdin_is_terminal())
@@ -74,7 +79,7 @@ static enum fault choose_path(struct job *job)
 	bool sealing = job->options->command->bit == COMMAND_SEAL;
 	enum fault fault;
 
-	if (job->options->output != NULL || job->input.is_stdin) {
+	if (job->options->output != NULL || job->input.is_stdin || job->options->producer != NULL) {
 		job->output_path = job->options->output == NULL ? "-" : job->options->output;
 		return FAULT_NONE;
 	}
@@ -142,6 +147,7 @@ enum fault job_end(struct job *job, enum fault fault)
 		report_fault(job, fault);
 	file_output_discard(&job->output);
 	file_input_close(&job->input);
+	child_stop(&job->child);
 	free(job->made_path);
 	run_forget_file(job->run);
 	free(job);

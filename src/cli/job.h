@@ -7,6 +7,7 @@
 
 #include "cli/kdfcost.h"
 #include "cli/run.h"
+#include "io/child.h"
 #include "io/file.h"
 #include "io/stream.h"
 
@@ -23,6 +24,7 @@ struct job {
 	size_t header_len;
 	struct header header;
 	struct stream stream;
+	struct child child; /* the command whose output the input is */
 
 	/* For the message, should something fail. */
 	bool at_output; /* the output was in hand, not the input */
@@ -37,7 +39,7 @@ struct job {
 struct job *job_begin(struct run *run);
 
 /*
- * Opens the input; refuses a terminal where sealed data is wanted, and what a key or the passphrase
+ * Opens the input, unless a command will make it; refuses a terminal where sealed data is wanted, and what a key or the passphrase
  * comes from too.
  */
 enum fault job_open_input(struct job *job, const char *path);

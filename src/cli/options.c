@@ -43,6 +43,8 @@ static const struct options_row rows[] = {
 	 "bind TEXT to the key; not stored, the same is needed to open"},
 	{0, "require-nonempty", NULL, SEAL, OPTIONS_FLAG, OF(require_nonempty),
 	 "an empty input is an error, and nothing is written"},
+	{0, "from-command", NULL, SEAL, OPTIONS_FLAG, OF(from_command),
+	 "run the command behind --, seal its output if it succeeds"},
 	{0, "kdf-memory", "SIZE", SEAL, OPTIONS_SIZE, OF(kdf_memory),
 	 "memory for Argon2id (default 256M)"},
 	{0, "kdf-passes", "N", SEAL, OPTIONS_NUMBER, OF(kdf_passes),
@@ -77,6 +79,7 @@ static const struct options_row rows[] = {
 
 #define ROWS       (sizeof rows / sizeof rows[0])
 #define NAME_BYTES 32
+#define OPERAND    1   /* what getopt_long() returns for what is no option */
 #define FIRST_LONG 256 /* what getopt_long() returns for row 0; no letter reaches it */
 
 const struct options_row *options_row(size_t i)
@@ -85,11 +88,12 @@ const struct options_row *options_row(size_t i)
 }
 
 /* Fills in what getopt_long() wants to know of the rows that this command has. */
-static void describe_rows(struct option longs[ROWS + 1], char shorts[2 * ROWS + 2], unsigned bit)
+static void describe_rows(struct option longs[ROWS + 1], char shorts[2 * ROWS + 3], unsigned bit)
 {
 	size_t count = 0;
 	size_t used = 0;
 
+	shorts[used++] = '-'; /* operands come in their order, as OPERAND */
 	shorts[used++] = ':'; /* a missing argument is told apart */
 	for (size_t i = 0; i < ROWS; i++) {
 		int argument = rows[i].argument == NULL ? no_argument : required_argument;
@@ -247,37 +251,65 @@ static bool take(struct options *options, const struct options_row *row, const c
 	return false;
 }
 
+/* Takes what getopt_long() found, which is an option. */
+static bool take_found(struct options *options, int found, char *const *argv)
+{
+	/* An argument of its own stands after the word that names the option. */
+	const char *typed = argv[optind - 1];
+
+	if (found == '?' || found == ':')
+		return refuse_typed(options, found, typed);
+	if (optarg != NULL && optarg == typed)
+		typed = argv[optind - 2];
+	const struct options_row *row = row_of(found, options->command->bit);
+
+	if (found >= FIRST_LONG && !is_full_name(typed, row->name))
+		return refuse(options, typed, "unknown option");
+	return take(options, row, optarg);
+}
+
+/*
+ * What is left stands behind --.  It is a command only where that was asked for in so many words,
+ * and no word before -- is part of it; otherwise these are more files.
+ */
+static bool take_rest(struct options *options, char **files, char **rest, size_t count)
+{
+	if (options->from_command) {
+		options->producer = rest;
+		if (options->file_count > 0)
+			return refuse(options, "--from-command",
+				      "takes no FILE; its command stands behind --");
+		return count > 0 ||
+		       refuse(options, "--from-command", "no command stands behind --");
+	}
+	memmove(files + options->file_count, rest, count * sizeof *rest);
+	options->file_count += count;
+	return true;
+}
+
 bool options_parse(struct options *options, const struct command *command, int argc, char **argv)
 {
 	struct option longs[ROWS + 1];
-	char shorts[2 * ROWS + 2];
+	char shorts[2 * ROWS + 3];
+	char **files = argv + 1; /* words that were looked at before make room for them */
 	int found;
 
 	memset(options, 0, sizeof *options);
 	options->command = command;
 	options->passphrase_fd = -1;
+	options->files = files;
 	describe_rows(longs, shorts, command->bit);
 	opterr = 0;
 	while ((found = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		/* An argument of its own stands after the word that names the option. */
-		const char *typed = argv[optind - 1];
-
-		if (found == '?' || found == ':')
-			return refuse_typed(options, found, typed);
-		if (optarg != NULL && optarg == typed)
-			typed = argv[optind - 2];
-		const struct options_row *row = row_of(found, command->bit);
-
-		if (found >= FIRST_LONG && !is_full_name(typed, row->name))
-			return refuse(options, typed, "unknown option");
-		if (!take(options, row, optarg))
+		if (found == OPERAND)
+			files[options->file_count++] = optarg;
+		else if (!take_found(options, found, argv))
 			return false;
 		if (options->help || options->version)
 			return true;
 	}
-	options->files = argv + optind;
-	options->file_count = (size_t)(argc - optind);
-	return options_check(options);
+	return take_rest(options, files, argv + optind, (size_t)(argc - optind)) &&
+	       options_check(options);
 }
 
 enum message_level options_level(const struct options *options)

@@ -34,6 +34,10 @@ struct options {
 	char *const *files;
 	size_t file_count;
 
+	bool from_command;
+	char *const
+		*producer; /* what stands behind --, with a NULL at its end; NULL: not asked for */
+
 	const char *output;
 	bool force;
 	bool quiet;
@@ -78,6 +82,9 @@ bool options_parse(struct options *options, const struct command *command, int a
 bool options_check(struct options *options);
 
 enum message_level options_level(const struct options *options);
+
+/* Whether descriptor 0 is read for a passphrase or a key. */
+bool options_read_stdin(const struct options *options);
 
 /* Whether a passphrase is in play: a source was given, or no key at all. */
 bool options_want_passphrase(const struct options *options);

@@ -33,19 +33,26 @@ static bool takes_data(const struct options *options)
 	return (options->command->bit & (COMMAND_KEYGEN | COMMAND_BENCH)) == 0;
 }
 
-/* How often descriptor 0 is asked for: by the data, by the passphrase, by keys. */
-static unsigned uses_of_stdin(const struct options *options)
+/* How often descriptor 0 is asked for by the passphrase and by keys. */
+static unsigned keys_from_stdin(const struct options *options)
 {
-	unsigned uses = takes_data(options) && options->file_count == 0;
+	unsigned uses = 0;
 
-	for (size_t i = 0; i < options->file_count; i++)
-		uses += is_dash(options->files[i]);
 	if (options->passphrase_file != NULL)
 		uses += is_dash(options->passphrase_file);
 	uses += options->passphrase_fd == 0;
 	for (size_t i = 0; i < options->key_count; i++)
 		uses += options->keys[i].kind != OPTIONS_RECIPIENT &&
 			is_dash(options->keys[i].text);
+	return uses;
+}
+
+static unsigned data_from_stdin(const struct options *options)
+{
+	unsigned uses = takes_data(options) && options->file_count == 0 && !options->from_command;
+
+	for (size_t i = 0; i < options->file_count; i++)
+		uses += is_dash(options->files[i]);
 	return uses;
 }
 
@@ -59,7 +66,7 @@ static bool check_files(const struct options *options)
 		return refuse("-o names one output, but there are several inputs");
 	if (options->output != NULL && options->output[0] == '\0')
 		return refuse("the name of the output is empty");
-	if (uses_of_stdin(options) > 1) {
+	if (data_from_stdin(options) + keys_from_stdin(options) > 1) {
 		message_fault("standard input", FAULT_USED_TWICE, 0);
 		return false;
 	}
@@ -116,6 +123,11 @@ static bool check_numbers(const struct options *options)
 		if (options->sizes[i] > BENCH_SIZE_MAX)
 			return refuse("--size: more than 16M");
 	return true;
+}
+
+bool options_read_stdin(const struct options *options)
+{
+	return keys_from_stdin(options) > 0;
 }
 
 bool options_want_passphrase(const struct options *options)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/producer.h"
 #include "cli/report.h"
 
 #define MIB_IN_KIB    1024
@@ -224,6 +225,10 @@ void report_fault(const struct job *job, enum fault fault)
 	case FAULT_KDF_COST:
 	case FAULT_KDF_MEMORY:
 		report_kdf(job, fault);
+		break;
+	case FAULT_COMMAND:
+	case FAULT_COMMAND_EMPTY:
+		producer_report(job, fault);
 		break;
 	case FAULT_WRITE:
 	case FAULT_SYNC:

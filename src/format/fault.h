@@ -40,6 +40,7 @@ enum fault {
 	FAULT_EXISTS,         /* the output is there and -f was not given */
 	FAULT_OUTPUT_SYMLINK, /* the output is a symbolic link and -f was not given */
 	FAULT_SAME_FILE,      /* input and output are one file */
+	FAULT_COMMAND,        /* a command could not be run, failed or was killed */
 
 	/* Requests: the command line and the keys it names. */
 	FAULT_USAGE,
@@ -51,6 +52,7 @@ enum fault {
 	FAULT_BAD_KEY,        /* a malformed key file, identity or recipient */
 	FAULT_BAD_PASSPHRASE, /* empty, too long, or with NUL, CR or LF inside */
 	FAULT_SEAL_EMPTY,     /* --require-nonempty and nothing came */
+	FAULT_COMMAND_EMPTY,  /* the same, from a command that succeeded */
 	FAULT_KERNEL,         /* --kernel names none that this machine can run */
 	FAULT_KERNEL_WRONG,   /* a kernel gives wrong answers */
 	FAULT_COUNT

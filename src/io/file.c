@@ -127,6 +127,14 @@ bool file_hold_standard(void)
 	return true;
 }
 
+void file_close_on_exec(int first)
+{
+	long most = sysconf(_SC_OPEN_MAX);
+
+	for (int fd = first; fd < most; fd++)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 bool file_stdout_is_terminal(void)
 {
 	return isatty(STDOUT_FILENO) == 1;

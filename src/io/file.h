@@ -43,6 +43,13 @@ enum fault file_input_open(struct file_input *input, const char *path);
  */
 enum fault file_input_adopt(struct file_input *input, int fd, const char *name);
 
+/*
+ * The reading end of a new pipe; *writer is the other one, to be handed over to a child process
+ * and then closed with file_input_pipe_given().  Both are closed by exec.  FAULT_OPEN.
+ */
+enum fault file_input_pipe(struct file_input *input, const char *name, int *writer);
+void file_input_pipe_given(int *writer);
+
 /* Tells the system that all of the input will be read in order: readahead, a larger pipe. */
 void file_input_expect_all(const struct file_input *input);
 
@@ -154,6 +161,9 @@ bool file_read_small(const char *path, char *text, size_t room, size_t *len);
  * one of them; a closed one gives EBADF on use as before.  False: no descriptor to be had.
  */
 bool file_hold_standard(void);
+
+/* Has exec close every descriptor from first on, those that somebody handed over too. */
+void file_close_on_exec(int first);
 
 bool file_stdout_is_terminal(void);
 bool file_stdin_is_terminal(void);

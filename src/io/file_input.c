@@ -69,6 +69,27 @@ enum fault file_input_open(struct file_input *input, const char *path)
 	return look(input);
 }
 
+enum fault file_input_pipe(struct file_input *input, const char *name, int *writer)
+{
+	int ends[2];
+
+	*input = (struct file_input){.fd = -1, .name = name};
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return failed(input, FAULT_OPEN);
+	input->fd = ends[0];
+	*writer = ends[1];
+	enum fault fault = look(input);
+
+	if (fault != FAULT_NONE)
+		file_close(writer);
+	return fault;
+}
+
+void file_input_pipe_given(int *writer)
+{
+	file_close(writer);
+}
+
 void file_input_expect_all(const struct file_input *input)
 {
 	if (S_ISFIFO(input->at_open.st_mode))

@@ -27,6 +27,9 @@ static const int ending[] = {
 };
 #define ENDING_COUNT (sizeof(ending) / sizeof(ending[0]))
 
+static const int ignored[] = {SIGPIPE, SIGXFSZ, SIGUSR1};
+#define IGNORED_COUNT (sizeof(ignored) / sizeof(ignored[0]))
+
 /* Out of the way of descriptors that a shell hands over; a smaller table has no such place. */
 #define WAKE_FD_LEAST 64
 
@@ -100,10 +103,17 @@ bool signals_install(void)
 		else if (ending[i] == SIGALRM)
 			set_action(SIGALRM, on_tick);
 	}
-	set_action(SIGPIPE, SIG_IGN);
-	set_action(SIGXFSZ, SIG_IGN);
-	set_action(SIGUSR1, SIG_IGN);
+	for (size_t i = 0; i < IGNORED_COUNT; i++)
+		set_action(ignored[i], SIG_IGN);
+	set_action(SIGCHLD, SIG_DFL);
 	return true;
+}
+
+void signals_ignored_here(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < IGNORED_COUNT; i++)
+		sigaddset(set, ignored[i]);
 }
 
 static void exchange(void (*from)(int), void (*to)(int))

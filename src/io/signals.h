@@ -15,7 +15,7 @@
  * What others may send to end a program sets the flag (SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM
  * and the like; not SIGKILL, nor what a fault of the program itself raises), unless it was ignored
  * at start (nohup): then it stays so.  SIGPIPE and SIGXFSZ are ignored (EPIPE, EFBIG tell), and
- * SIGUSR1.  System calls are not restarted, and while the flag is set whatever blocks is
+ * SIGUSR1; SIGCHLD is not, so that a child's status can be had.  System calls are not restarted, and while the flag is set whatever blocks is
  * interrupted every second, so no signal is lost between a look at the flag and the call that
  * waits.  False, errno: no pipe to be had.
  */
@@ -31,6 +31,9 @@ void signals_set_flag_again(void);
 
 /* The first signal that was caught, 0 for none. */
 int signals_caught(void);
+
+/* The signals that this program ignores for itself: what it starts shall have their default. */
+void signals_ignored_here(sigset_t *set);
 
 /* Readable as soon as a signal was caught: to be waited for beside a descriptor.  -1: none yet. */
 int signals_wake_fd(void);

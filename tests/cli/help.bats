@@ -69,7 +69,7 @@ COMMANDS=(seal open verify info keygen bench)
 	gives 2 gcmcrypt rekey
 	gcmcrypt --help >"$OUT"
 	run ! grep -q "rekey" "$OUT"
-	for absent in from-command range salvage sparse verify-first digest passphrase-command \
+	for absent in range salvage sparse verify-first digest passphrase-command \
 		passphrase-env words progress json quick; do
 		for command in "${COMMANDS[@]}"; do
 			gcmcrypt "$command" --help >"$OUT"
