@@ -59,6 +59,8 @@ static enum fault seal_one(struct run *run, const char *path)
 		goto done;
 	if ((fault = file_output_commit(&job->output, &job->input)) != FAULT_NONE)
 		goto done;
+	if ((fault = job_remove_input(job)) != FAULT_NONE)
+		goto done;
 	tell(job);
 done:
 	return job_end(job, fault);

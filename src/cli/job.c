@@ -9,6 +9,7 @@
 
 #include "cli/job.h"
 #include "cli/report.h"
+#include "io/signals.h"
 
 #define SUFFIX     ".gcm"
 #define SUFFIX_LEN 4
@@ -43,6 +44,10 @@ enum fault job_open_input(struct job *job, const char *path)
 		return fault;
 	if (job->input.is_stdin && !sealing && file_stdin_is_terminal())
 		return FAULT_TERMINAL;
+	if (job->options->rm && !file_input_has_name(&job->input))
+		return FAULT_RM_INPUT;
+	if (job->options->rm && keysource_holds(&job->run->keys, path))
+		return FAULT_RM_KEY;
 	return keysource_shares(&job->run->keys, &job->input) ? FAULT_USED_TWICE : FAULT_NONE;
 }
 
@@ -104,6 +109,8 @@ enum fault job_name_output(struct job *job)
 	if (keysource_holds(&job->run->keys, job->output_path))
 		return FAULT_KEY_OUTPUT;
 	fault = file_output_check(&job->output, job->output_path, job->options->force);
+	if (fault == FAULT_NONE && job->options->rm && job->output.in_place)
+		fault = FAULT_RM_OUTPUT;
 	if (fault == FAULT_NONE)
 		job->at_output = false;
 	return fault;
@@ -117,7 +124,7 @@ enum fault job_open_output(struct job *job)
 	fault = file_output_open(&job->output, job->output_path, job->options->force);
 	if (fault != FAULT_NONE)
 		return fault;
-	job->atomic = job->output.folder_fd >= 0;
+	job->atomic = !job->output.in_place;
 	return FAULT_NONE;
 }
 
@@ -139,6 +146,15 @@ struct stream *job_stream(struct job *job)
 	job->stream.threads = job->run->threads;
 	job->stream.threads_fixed = job->options->threads != 0;
 	return &job->stream;
+}
+
+enum fault job_remove_input(struct job *job)
+{
+	if (!job->options->rm)
+		return FAULT_NONE;
+	if (signals_caught() != 0)
+		return FAULT_SIGNAL;
+	return job->output.synced ? file_input_remove(&job->input) : FAULT_NOT_SYNCED;
 }
 
 enum fault job_end(struct job *job, enum fault fault)

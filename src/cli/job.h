@@ -59,6 +59,13 @@ enum fault job_reserve_output(struct job *job);
 /* Prepares job->stream, whose keys the run holds. */
 struct stream *job_stream(struct job *job);
 
+/*
+ * --rm: removes the input after the output was committed, if it is still what was read and the
+ * output is on disk.  FAULT_INPUT_CHANGED, FAULT_REMOVE, FAULT_NOT_SYNCED, FAULT_SIGNAL (a signal
+ * that came too late for the output is in time for this).
+ */
+enum fault job_remove_input(struct job *job);
+
 /* Says what failed, undoes everything that is not done, frees the job, and returns the fault. */
 enum fault job_end(struct job *job, enum fault fault);
 

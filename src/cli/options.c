@@ -25,6 +25,8 @@ static const struct options_row rows[] = {
 	 "write there; - is standard output, even a terminal"},
 	{'f', "force", NULL, SEAL | OPEN | KEYGEN, OPTIONS_FLAG, OF(force),
 	 "replace an existing output, only after success"},
+	{0, "rm", NULL, SEAL | OPEN, OPTIONS_FLAG, OF(rm),
+	 "remove each input once its output is safely on disk"},
 	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase_file),
 	 "read the passphrase from FILE"},
 	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase_fd_text),

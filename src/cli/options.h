@@ -40,6 +40,7 @@ struct options {
 
 	const char *output;
 	bool force;
+	bool rm;
 	bool quiet;
 	bool verbose;
 	bool help;

@@ -73,6 +73,18 @@ static bool check_files(const struct options *options)
 	return true;
 }
 
+/* --rm: what has no name cannot be removed, and what goes through a pipe may get lost. */
+static bool check_rm(const struct options *options)
+{
+	if (!options->rm)
+		return true;
+	if (options->from_command || data_from_stdin(options) > 0)
+		return refuse("--rm needs an input that is a named FILE");
+	if (options->output != NULL && is_dash(options->output))
+		return refuse("--rm needs an output that is a file, not standard output");
+	return true;
+}
+
 static bool check_passphrase(struct options *options)
 {
 	uint64_t fd = 0;
@@ -138,6 +150,7 @@ bool options_want_passphrase(const struct options *options)
 
 bool options_check(struct options *options)
 {
-	return check_passphrase(options) && check_files(options) && check_bare(options) &&
-	       check_keygen(options) && check_numbers(options) && kdfcost_check(options);
+	return check_passphrase(options) && check_files(options) && check_rm(options) &&
+	       check_bare(options) && check_keygen(options) && check_numbers(options) &&
+	       kdfcost_check(options);
 }

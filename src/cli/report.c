@@ -151,6 +151,20 @@ static void report_output(const struct job *job, enum fault fault)
 		message_hint("nothing was kept");
 }
 
+/* The output is complete, but --rm did not remove the input. */
+static void report_not_removed(const struct job *job, enum fault fault)
+{
+	if (fault == FAULT_REMOVE)
+		message_error(job->input.name, "%s: %s", message_reason(fault, 0),
+			      strerror(job->input.error));
+	else
+		message_error(job->input.name, "%s", message_reason(fault, 0));
+	if (fault == FAULT_INPUT_CHANGED && job->options->command->bit == COMMAND_SEAL)
+		message_hint("%s may hold a mixture of old and new", job->output.name);
+	else
+		message_hint("%s is complete", job->output.name);
+}
+
 /* Whether name[len] is one that a shell takes as it is, and that a suffix makes another name of. */
 static bool is_plain_name(const char *name, size_t len)
 {
@@ -229,6 +243,11 @@ void report_fault(const struct job *job, enum fault fault)
 	case FAULT_COMMAND:
 	case FAULT_COMMAND_EMPTY:
 		producer_report(job, fault);
+		break;
+	case FAULT_INPUT_CHANGED:
+	case FAULT_REMOVE:
+	case FAULT_NOT_SYNCED:
+		report_not_removed(job, fault);
 		break;
 	case FAULT_WRITE:
 	case FAULT_SYNC:

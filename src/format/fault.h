@@ -40,7 +40,10 @@ enum fault {
 	FAULT_EXISTS,         /* the output is there and -f was not given */
 	FAULT_OUTPUT_SYMLINK, /* the output is a symbolic link and -f was not given */
 	FAULT_SAME_FILE,      /* input and output are one file */
-	FAULT_COMMAND,        /* a command could not be run, failed or was killed */
+	FAULT_INPUT_CHANGED,  /* not the file that was read: --rm keeps it */
+	FAULT_REMOVE,
+	FAULT_NOT_SYNCED, /* nobody can say that the output survives a crash: --rm keeps the input */
+	FAULT_COMMAND,    /* a command could not be run, failed or was killed */
 
 	/* Requests: the command line and the keys it names. */
 	FAULT_USAGE,
@@ -53,6 +56,9 @@ enum fault {
 	FAULT_BAD_PASSPHRASE, /* empty, too long, or with NUL, CR or LF inside */
 	FAULT_SEAL_EMPTY,     /* --require-nonempty and nothing came */
 	FAULT_COMMAND_EMPTY,  /* the same, from a command that succeeded */
+	FAULT_RM_INPUT,       /* --rm, and the input is no regular file of that name */
+	FAULT_RM_OUTPUT,      /* --rm, and the output is no regular file */
+	FAULT_RM_KEY,         /* --rm, and the input is a key or passphrase in use */
 	FAULT_KERNEL,         /* --kernel names none that this machine can run */
 	FAULT_KERNEL_WRONG,   /* a kernel gives wrong answers */
 	FAULT_COUNT

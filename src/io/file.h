@@ -65,6 +65,18 @@ enum fault file_input_at_end(struct file_input *input, bool *at_end);
 /* Whether a regular input's size or modification time differ from when it was opened. */
 bool file_input_changed(const struct file_input *input);
 
+/*
+ * Whether the input is a regular file that still has the name it was opened by, without a symbolic
+ * link at its end: what file_input_remove() would take away.
+ */
+bool file_input_has_name(const struct file_input *input);
+
+/*
+ * Removes the input's name.  FAULT_INPUT_CHANGED: it does not have it any more, or has changed
+ * since it was opened.  FAULT_REMOVE: the system did not do it.
+ */
+enum fault file_input_remove(struct file_input *input);
+
 /* Whether anybody but its owner may read a regular input (for secrets: warn). */
 bool file_input_exposed(const struct file_input *input);
 
@@ -93,6 +105,8 @@ struct file_output {
 	bool is_stdout;
 	bool regular;
 	bool force;
+	bool in_place; /* what has the name is written to: standard output, a FIFO, a device */
+	bool synced;   /* committed, and both file and folder were brought to disk */
 	bool kept; /* a fault came after the new file had taken the place of an old one: it stays */
 	uint64_t written;  /* bytes that the system took */
 	uint64_t reserved; /* bytes that it keeps room for */
@@ -110,7 +124,7 @@ enum fault file_output_open(struct file_output *output, const char *path, bool f
 /*
  * What file_output_open() would refuse by looking at the name alone, before anything is asked for
  * or created: FAULT_EXISTS, FAULT_OUTPUT_SYMLINK, FAULT_IS_DIRECTORY, FAULT_CREATE, FAULT_MEMORY.
- * output is closed again; its error tells more.
+ * output is closed again; its error tells more, and in_place what it would be.
  */
 enum fault file_output_check(struct file_output *output, const char *path, bool force);
 

@@ -59,8 +59,11 @@ static bool sync_file(int fd)
 	return result == 0;
 }
 
-/* False, errno: the name may be lost in a crash.  Some systems cannot sync a folder at all. */
-static bool sync_folder(int fd)
+/*
+ * False, errno: the name may be lost in a crash.  Some systems cannot sync a folder at all: true,
+ * but *synced is false.
+ */
+static bool sync_folder(int fd, bool *synced)
 {
 	int result;
 
@@ -68,7 +71,8 @@ static bool sync_folder(int fd)
 	do {
 		result = fsync(fd);
 	} while (result != 0 && errno == EINTR);
-	if (result == 0)
+	*synced = result == 0;
+	if (*synced)
 		return true;
 	/* EBADF: the folder could be opened for searching only. */
 	return errno == EINVAL || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOENT ||
@@ -182,7 +186,7 @@ static enum fault commit_temporary(struct file_output *output, const struct file
 		return fault;
 	if (output->fd >= 0 && !file_close(&output->fd))
 		fault = FAULT_WRITE;
-	else if (!sync_folder(output->folder_fd))
+	else if (!sync_folder(output->folder_fd, &output->synced))
 		fault = FAULT_SYNC;
 	output->kept = fault != FAULT_NONE && output->force;
 	if (fault != FAULT_NONE && !output->force) {

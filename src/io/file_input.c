@@ -158,6 +158,27 @@ bool file_input_changed(const struct file_input *input)
 	       now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
 }
 
+bool file_input_has_name(const struct file_input *input)
+{
+	const struct stat *then = &input->at_open;
+	struct stat now;
+
+	return input->regular && !input->is_stdin &&
+	       fstatat(AT_FDCWD, input->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       now.st_dev == then->st_dev && now.st_ino == then->st_ino;
+}
+
+enum fault file_input_remove(struct file_input *input)
+{
+	/* The name last: between that look and the removal there is nothing else. */
+	if (file_input_changed(input) || !file_input_has_name(input))
+		return FAULT_INPUT_CHANGED;
+	if (unlinkat(AT_FDCWD, input->name, 0) == 0)
+		return FAULT_NONE;
+	input->error = errno;
+	return FAULT_REMOVE;
+}
+
 bool file_input_exposed(const struct file_input *input)
 {
 	return input->regular && (input->at_open.st_mode & (S_IRGRP | S_IROTH)) != 0;

@@ -204,6 +204,7 @@ static enum fault open_stdout(struct file_output *output)
 	output->fd = STDOUT_FILENO;
 	output->name = "standard output";
 	output->is_stdout = true;
+	output->in_place = true;
 	if (fstat(output->fd, &now) != 0)
 		return FAULT_CREATE;
 	output->regular = S_ISREG(now.st_mode);
@@ -213,7 +214,6 @@ static enum fault open_stdout(struct file_output *output)
 enum fault file_output_open(struct file_output *output, const char *path, bool force)
 {
 	enum fault fault;
-	bool in_place = false;
 
 	*output = (struct file_output){.fd = -1, .folder_fd = -1, .name = path, .force = force};
 	if (strcmp(path, "-") == 0) {
@@ -221,9 +221,9 @@ enum fault file_output_open(struct file_output *output, const char *path, bool f
 	} else {
 		fault = open_folder(output, path);
 		if (fault == FAULT_NONE)
-			fault = file_output_look(output, &in_place);
+			fault = file_output_look(output, &output->in_place);
 		if (fault == FAULT_NONE)
-			fault = in_place ? open_in_place(output) : open_temporary(output);
+			fault = output->in_place ? open_in_place(output) : open_temporary(output);
 	}
 	return fault == FAULT_NONE ? FAULT_NONE : failed(output, fault);
 }
@@ -231,14 +231,14 @@ enum fault file_output_open(struct file_output *output, const char *path, bool f
 enum fault file_output_check(struct file_output *output, const char *path, bool force)
 {
 	enum fault fault;
-	bool in_place = false;
 
 	*output = (struct file_output){.fd = -1, .folder_fd = -1, .name = path, .force = force};
-	if (strcmp(path, "-") == 0)
+	output->in_place = strcmp(path, "-") == 0;
+	if (output->in_place)
 		return FAULT_NONE;
 	fault = open_folder(output, path);
 	if (fault == FAULT_NONE)
-		fault = file_output_look(output, &in_place);
+		fault = file_output_look(output, &output->in_place);
 	if (fault != FAULT_NONE)
 		return failed(output, fault);
 	file_output_discard(output);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * test_file_input.c - what an input knows without taking a byte away: that its end is there, and
- * that another input would take bytes from it.
+ * test_file_input.c - what an input knows without taking a byte away: that its end is there, that
+ * another input would take bytes from it, and whether its name is still its own to be removed.
  */
 #include "io_util.h"
 
@@ -170,6 +170,52 @@ static void what_nobody_handed_over(void **state)
 	assert_int_equal(input.error, EBADF);
 }
 
+static void only_a_file_has_its_name(void **state)
+{
+	struct file_input input;
+
+	(void)state;
+	put_text("f", "x");
+	assert_int_equal(symlink("f", "link"), 0);
+	assert_int_equal(file_input_open(&input, "f"), FAULT_NONE);
+	assert_true(file_input_has_name(&input));
+	assert_int_equal(rename("f", "g"), 0);
+	assert_false(file_input_has_name(&input));
+	put_text("f", "another");
+	assert_false(file_input_has_name(&input));
+	assert_int_equal(rename("g", "f"), 0);
+	assert_true(file_input_has_name(&input));
+	file_input_close(&input);
+
+	assert_int_equal(file_input_open(&input, "link"), FAULT_NONE);
+	assert_false(file_input_has_name(&input));
+	assert_int_equal(file_input_remove(&input), FAULT_INPUT_CHANGED);
+	file_input_close(&input);
+	assert_int_equal(file_input_open(&input, "/dev/null"), FAULT_NONE);
+	assert_false(file_input_has_name(&input));
+	file_input_close(&input);
+	assert_int_equal(count_names(), 2);
+}
+
+static void removed_only_as_it_was(void **state)
+{
+	struct file_input input;
+
+	(void)state;
+	put_text("f", "x");
+	assert_int_equal(file_input_open(&input, "f"), FAULT_NONE);
+	put_text("f", "longer");
+	assert_int_equal(file_input_remove(&input), FAULT_INPUT_CHANGED);
+	assert_text("f", "longer");
+	file_input_close(&input);
+
+	assert_int_equal(file_input_open(&input, "f"), FAULT_NONE);
+	assert_int_equal(file_input_remove(&input), FAULT_NONE);
+	assert_int_equal(count_names(), 0);
+	assert_int_equal(file_input_remove(&input), FAULT_INPUT_CHANGED);
+	file_input_close(&input);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
 
 int main(void)
@@ -177,7 +223,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(at_end_keeps_the_byte),   IN_SCRATCH(at_end_of_nothing),
 		IN_SCRATCH(at_end_tells_why_not),    IN_SCRATCH(who_takes_bytes_from_whom),
-		IN_SCRATCH(what_nobody_handed_over),
+		IN_SCRATCH(what_nobody_handed_over), IN_SCRATCH(only_a_file_has_its_name),
+		IN_SCRATCH(removed_only_as_it_was),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
