@@ -36,7 +36,8 @@ int synonym_refuse(const char *word)
 	} else {
 		message_error(NULL, *word == '\0' ? "no command given" : "unknown command '%s'",
 			      word);
-		message_hint("see gcmcrypt --help");
+		message_hint(*word == '-' ? "options come after the command: gcmcrypt verify -v"
+					  : "see gcmcrypt --help");
 	}
 	return message_status(FAULT_USAGE);
 }

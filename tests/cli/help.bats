@@ -96,9 +96,18 @@ synonym() {
 }
 
 @test "other unknown commands, abbreviations and capitals" {
-	for typed in frobnicate sea s SEAL Seal "seal " -z; do
+	for typed in frobnicate sea s SEAL Seal "seal "; do
 		gives 2 gcmcrypt "$typed"
 		says "unknown command '$typed'"
+		says "hint: see gcmcrypt --help"
+	done
+}
+
+@test "an option in the place of the command: a hint where it belongs" {
+	for typed in -z -v -q --verbose --key-file=x -; do
+		gives 2 gcmcrypt "$typed" verify
+		says "unknown command '$typed'"
+		says "hint: options come after the command: gcmcrypt verify -v"
 	done
 }
 
