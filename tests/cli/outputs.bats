@@ -113,6 +113,44 @@ load common
 	unchanged
 }
 
+# named_temporary COUNT COMMAND...: feeds it where no file without a name can be given one later, since
+# there is no /proc: what is written has a name from the start.
+named_temporary() {
+	only_root
+	not_sanitized "it looks into /proc"
+	mkdir -p "$AWAY/empty"
+	unshare -m mount --bind "$AWAY/empty" /proc 2>/dev/null || skip "nothing can be mounted here"
+	feed "$AWAY/plain" "$1" unshare -m bash -c 'mount --bind "$1" /proc && exec env --default-signal "${@:2}"' \
+		- "$AWAY/empty" "${@:2}"
+	assert_equal "$(find . -name '.out.gcmcrypt-*' -printf '%m\n')" 600
+}
+
+@test "a temporary with a name: private, gone after success and after a signal, replaces nothing" {
+	bytes 300000 >"$AWAY/plain"
+	named_temporary 200000 gcmcrypt seal -K "$KEY" -o out
+	feed_ends
+	ended 0
+	only out
+	gcmcrypt open -K "$KEY" -o - out | cmp - <(bytes 200000)
+	rm out
+	named_temporary 200000 gcmcrypt seal -K "$KEY" -o out
+	kill -TERM "$PID"
+	ended 143
+	feed_ends
+	only
+	named_temporary 200000 gcmcrypt seal -K "$KEY" -o out
+	echo mine >out
+	feed_ends
+	ended 2
+	only out
+	assert_equal "$(cat out)" mine
+	named_temporary 200000 gcmcrypt seal -f -K "$KEY" -o out
+	feed_ends
+	ended 0
+	only out
+	gcmcrypt verify -K "$KEY" out
+}
+
 @test "a symbolic link as output is refused; with -f the link itself is replaced" {
 	bytes 1000 >plain
 	echo target >target
