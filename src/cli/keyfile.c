@@ -4,6 +4,7 @@
  *
  * Knows what each kind of file may hold; the form of a key is keytext.h's business.
  */
+#include <errno.h>
 #include <sodium.h>
 
 #include "cli/keyfile.h"
@@ -95,6 +96,9 @@ enum fault keyfile_read(struct keysource *source, enum options_key_kind kind, co
 		return fault;
 	if (fault != FAULT_NONE) {
 		message_fault(input->name, fault, input->error);
+		if (kind == OPTIONS_KEY_FILE && input->error == ENOENT &&
+		    source->options->command->bit == COMMAND_SEAL)
+			message_hint("gcmcrypt keygen -o FILE makes a key file");
 		return fault;
 	}
 	fault = read_all(source, kind, input);

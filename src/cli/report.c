@@ -4,6 +4,7 @@
  *
  * Knows the sentences that need numbers or names; errors.def has all others.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #define MIB_IN_KIB    1024
 #define FOREIGN_SHOWN 4
 #define CLAUSE_BYTES  128
+#define NAME_BYTES    4096
 #define PLAIN_BYTES   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_+,:@%=-"
 
 void report_foreign(const char *name, const uint8_t *bytes, size_t have)
@@ -190,6 +192,17 @@ static void hint_at_tar(const char *name)
 		message_hint("tar -c DIR | gcmcrypt seal -o DIR.tar.gcm");
 }
 
+/* NAME was meant to be opened, and NAME.gcm is there. */
+static void hint_at_suffix(const struct job *job)
+{
+	char sealed[NAME_BYTES];
+	int len = snprintf(sealed, sizeof sealed, "%s.gcm", job->input.name);
+
+	if (job->options->command->bit != COMMAND_SEAL && !job->input.is_stdin && len > 0 &&
+	    (size_t)len < sizeof sealed && file_exists(sealed))
+		message_hint("did you mean %s?", sealed);
+}
+
 static void report_terminal(const struct job *job)
 {
 	message_error(NULL, "%s is a terminal",
@@ -211,6 +224,8 @@ static void report_usual(const struct job *job, enum fault fault)
 			message_hint("nothing was kept");
 		if (fault == FAULT_IS_DIRECTORY && job->options->command->bit == COMMAND_SEAL)
 			hint_at_tar(job->input.name);
+		if (fault == FAULT_OPEN && job->input.error == ENOENT)
+			hint_at_suffix(job);
 		return;
 	}
 	message_fault(strcmp(job->output_path, "-") == 0 ? "standard output" : job->output_path,
@@ -225,6 +240,7 @@ void report_fault(const struct job *job, enum fault fault)
 		break; /* the exit status says it */
 	case FAULT_FOREIGN:
 		report_foreign(job->input.name, job->bytes, (size_t)job->input.taken);
+		hint_at_suffix(job);
 		break;
 	case FAULT_NEWER:
 		report_other_version(job->input.name, job->bytes);

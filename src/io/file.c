@@ -92,6 +92,13 @@ bool file_same(const struct file_input *input, const char *path)
 	       one->st_ino == other.st_ino;
 }
 
+bool file_exists(const char *path)
+{
+	struct stat there;
+
+	return stat(path, &there) == 0;
+}
+
 bool file_read_small(const char *path, char *text, size_t room, size_t *len)
 {
 	int fd = file_open_at(AT_FDCWD, path, O_RDONLY);

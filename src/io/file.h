@@ -164,6 +164,9 @@ void file_output_discard(struct file_output *output);
  */
 bool file_same(const struct file_input *input, const char *path);
 
+/* Whether there is something of that name; a dangling symbolic link is nothing. */
+bool file_exists(const char *path);
+
 /*
  * The start of a small file, such as one of /proc, as NUL-terminated text of *len < room bytes;
  * what does not fit is left out.  False: it cannot be read.

@@ -295,3 +295,15 @@ no_key() {
 	gives 2 gcmcrypt seal -v -K bad plain
 	run ! grep -qi "6D23T9N5HWX" "$ERR"
 }
+
+@test "a key file that is not there: sealing is told how to make one, opening is not" {
+	sealed plain.gcm 10
+	gives 1 gcmcrypt seal -K missing plain.gcm
+	says "gcmcrypt: missing: No such file or directory"
+	says "hint: gcmcrypt keygen -o FILE makes a key file"
+	for command in "open -K" "verify -K" "seal -R"; do
+		# shellcheck disable=SC2086 # a command and an option
+		gives 1 gcmcrypt $command missing plain.gcm
+		says_not "hint:"
+	done
+}

@@ -80,3 +80,21 @@ there_and_back() {
 	gives 2 gcmcrypt open -K "$KEY" ./-.gcm
 	says "./-: already exists"
 }
+
+@test "the suffix was forgotten: a hint at the sealed file, and at nothing that is not there" {
+	sealed plain.gcm 100
+	for command in open verify; do
+		gives 1 gcmcrypt $command -K "$KEY" plain
+		says "gcmcrypt: plain: No such file or directory"
+		says "hint: did you mean plain.gcm?"
+		gives 1 gcmcrypt $command -K "$KEY" missing
+		says_not "hint:"
+	done
+	gives 1 gcmcrypt seal -K "$KEY" plain
+	says_not "hint:"
+	bytes 100 >plain
+	gives 6 gcmcrypt verify -K "$KEY" plain
+	says "hint: did you mean plain.gcm?"
+	gives 6 gcmcrypt open -K "$KEY" - <plain
+	says_not "hint:"
+}
