@@ -7,10 +7,12 @@
 
 load common
 
-# traced CALLS COMMAND...: runs it under strace with those arguments, which are split; $AWAY/trace.
-traced() {
+needs_strace() {
 	command -v strace >/dev/null || skip "no strace"
 	not_sanitized strace
+}
+# traced ARGUMENTS COMMAND...: runs it under strace with those, which are split; $AWAY/trace.
+traced() {
 	local arguments
 	read -ra arguments <<<"$1"
 	shift
@@ -44,6 +46,7 @@ traced() {
 }
 
 @test "the input goes only after the sync of the output's folder" {
+	needs_strace
 	calls="-e trace=fsync,link,linkat,rename,renameat,renameat2,unlink,unlinkat"
 	bytes 100 >plain
 	traced "$calls" seal --rm -K "$KEY" plain
@@ -54,6 +57,7 @@ traced() {
 }
 
 @test "the sync of the file or of the folder fails, or cannot be done: the input is kept" {
+	needs_strace
 	bytes 100 >plain
 	sealed other.gcm 100
 	remember
@@ -111,6 +115,7 @@ meanwhile() {
 syncing() { [ -n "$(find . -name '.*.gcmcrypt-*' -perm 640)" ]; }
 
 @test "an input that changed while it was read is kept" {
+	needs_strace
 	bytes 100 >plain
 	meanwhile seal 'echo more >>plain' plain
 	says "hint: plain.gcm may hold a mixture of old and new"
@@ -126,6 +131,7 @@ syncing() { [ -n "$(find . -name '.*.gcmcrypt-*' -perm 640)" ]; }
 }
 
 @test "a name that is another file's by now is kept, a symbolic link to the same file too" {
+	needs_strace
 	bytes 100 >plain
 	bytes 100 >"$AWAY/other"
 	meanwhile seal 'mv "$AWAY/other" plain' plain
@@ -142,6 +148,7 @@ syncing() { [ -n "$(find . -name '.*.gcmcrypt-*' -perm 640)" ]; }
 }
 
 @test "a signal that comes too late for the output still keeps the input" {
+	needs_strace
 	bytes 100 >plain
 	gives 143 traced "-e inject=fsync:signal=TERM:when=2" seal --rm -K "$KEY" plain
 	only plain plain.gcm
@@ -149,6 +156,7 @@ syncing() { [ -n "$(find . -name '.*.gcmcrypt-*' -perm 640)" ]; }
 }
 
 @test "it cannot be removed: exit 1, the output stays" {
+	needs_strace
 	bytes 100 >plain
 	gives 1 traced "-e inject=unlinkat:error=EACCES" seal --rm -K "$KEY" plain
 	says "gcmcrypt: plain: cannot be removed: Permission denied"
