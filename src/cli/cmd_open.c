@@ -6,12 +6,13 @@
 #include "cli/job.h"
 #include "cli/openkeys.h"
 
-static void tell(const struct job *job)
+static void tell(struct job *job)
 {
-	char size[MESSAGE_SIZE_BYTES];
+	char summary[PROGRESS_TEXT_FIGURES_BYTES];
 
-	message_detail(job->run->level, job->input.name, "opened as %s (%s)", job->output.name,
-		       message_size(size, job->stream.plain_len));
+	progress_end(&job->progress);
+	message_detail(progress_level(&job->progress), job->input.name, "opened as %s (%s)",
+		       job->output.name, progress_summary(summary, &job->progress));
 }
 
 static enum fault open_one(struct run *run, const char *path)

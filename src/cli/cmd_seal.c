@@ -19,16 +19,17 @@ static enum fault require_data(struct job *job)
 	return empty ? FAULT_SEAL_EMPTY : fault;
 }
 
-static void tell(const struct job *job)
+static void tell(struct job *job)
 {
-	char size[MESSAGE_SIZE_BYTES];
+	char summary[PROGRESS_TEXT_FIGURES_BYTES];
 
+	progress_end(&job->progress);
 	if (file_input_changed(&job->input))
 		message_warning(
 			job->run->level, job->input.name,
 			"changed while it was being read; what was sealed may be a mixture");
-	message_detail(job->run->level, job->input.name, "sealed as %s (%s)", job->output.name,
-		       message_size(size, job->stream.plain_len));
+	message_detail(progress_level(&job->progress), job->input.name, "sealed as %s (%s)",
+		       job->output.name, progress_summary(summary, &job->progress));
 }
 
 static enum fault seal_one(struct run *run, const char *path)

@@ -7,13 +7,15 @@
 #include "cli/job.h"
 #include "cli/openkeys.h"
 
-static void tell(const struct job *job)
+static void tell(struct job *job)
 {
-	char size[MESSAGE_SIZE_BYTES];
+	char summary[PROGRESS_TEXT_FIGURES_BYTES];
 
-	message_detail(job->run->level, job->input.name, "ok (%s in %" PRIu64 " chunk%s)",
-		       message_size(size, job->stream.plain_len), job->stream.chunk,
-		       job->stream.chunk == 1 ? "" : "s");
+	progress_end(&job->progress);
+	message_detail(progress_level(&job->progress), job->input.name,
+		       "ok (%" PRIu64 " chunk%s, %s)", job->stream.chunk,
+		       job->stream.chunk == 1 ? "" : "s",
+		       progress_summary(summary, &job->progress));
 }
 
 static enum fault verify_one(struct run *run, const char *path)

@@ -137,6 +137,36 @@ enum fault job_reserve_output(struct job *job)
 	return file_output_reserve(&job->output, job->header_len + payload_len);
 }
 
+/* Plaintext bytes of an input of known size, else 0. */
+static uint64_t plain_total(const struct job *job)
+{
+	uint64_t len = job->input.length;
+	struct payload_shape shape;
+
+	if (!job->input.regular)
+		return 0;
+	if (job->options->command->bit == COMMAND_SEAL)
+		return len;
+	if (len < job->header_len || payload_shape(&shape, len - job->header_len) != FAULT_NONE)
+		return 0;
+	return shape.plain_len;
+}
+
+/*
+ * On standard output the next program of a pipe may be using the terminal; on standard input somebody
+ * may be typing.
+ */
+static void begin_progress(struct job *job)
+{
+	bool piped = job->output_path != NULL && strcmp(job->output_path, "-") == 0;
+	bool typed = job->input.is_stdin && file_stdin_is_terminal();
+
+	progress_begin(&job->progress, job->options, job->input.name, plain_total(job),
+		       !piped && !typed);
+	job->stream.delivered = progress_delivered;
+	job->stream.delivered_context = &job->progress;
+}
+
 struct stream *job_stream(struct job *job)
 {
 	job->stream.input = &job->input;
@@ -145,6 +175,7 @@ struct stream *job_stream(struct job *job)
 	job->stream.caches = job->run->caches;
 	job->stream.threads = job->run->threads;
 	job->stream.threads_fixed = job->options->threads != 0;
+	begin_progress(job);
 	return &job->stream;
 }
 
@@ -159,6 +190,7 @@ enum fault job_remove_input(struct job *job)
 
 enum fault job_end(struct job *job, enum fault fault)
 {
+	progress_end(&job->progress);
 	if (fault != FAULT_NONE && !job->told)
 		report_fault(job, fault);
 	file_output_discard(&job->output);

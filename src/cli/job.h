@@ -6,6 +6,7 @@
 #define GCMCRYPT_CLI_JOB_H
 
 #include "cli/kdfcost.h"
+#include "cli/progress.h"
 #include "cli/run.h"
 #include "io/child.h"
 #include "io/file.h"
@@ -25,6 +26,7 @@ struct job {
 	struct header header;
 	struct stream stream;
 	struct child child; /* the command whose output the input is */
+	struct progress progress;
 
 	/* For the message, should something fail. */
 	bool at_output; /* the output was in hand, not the input */
@@ -56,7 +58,7 @@ enum fault job_open_output(struct job *job);
 /* Keeps room for all that sealing the input makes, where its size is known, or FAULT_WRITE. */
 enum fault job_reserve_output(struct job *job);
 
-/* Prepares job->stream, whose keys the run holds. */
+/* Prepares job->stream, whose keys the run holds, and begins to watch it. */
 struct stream *job_stream(struct job *job);
 
 /*

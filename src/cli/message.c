@@ -135,6 +135,14 @@ void message_detail(enum message_level level, const char *name, const char *form
 	va_end(arguments);
 }
 
+void message_rewrite(const char *text, size_t columns)
+{
+	char line[LINE_BYTES];
+
+	(void)snprintf(line, sizeof line, "\r%*s\r%s", (int)columns, "", text);
+	(void)fputs(line, stderr);
+}
+
 int message_status(enum fault fault)
 {
 	return errors[fault].status;

@@ -35,6 +35,12 @@ void message_notice(enum message_level level, const char *name, const char *form
 void message_detail(enum message_level level, const char *name, const char *format, ...)
 	MESSAGE_PRINTF(3, 4);
 
+/*
+ * For a line that is rewritten in place on a terminal: clears so many columns and writes text, which
+ * is escaped and fits, with no newline.  The next message has to be preceded by one with "".
+ */
+void message_rewrite(const char *text, size_t columns);
+
 /* What errors.def says of a fault: its exit status, and its hint or "". */
 int message_status(enum fault fault);
 const char *message_usual_hint(enum fault fault);

@@ -41,6 +41,8 @@ struct options {
 	const char *output;
 	bool force;
 	bool rm;
+	bool progress;
+	bool no_progress;
 	bool quiet;
 	bool verbose;
 	bool help;

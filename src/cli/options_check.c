@@ -142,6 +142,13 @@ bool options_read_stdin(const struct options *options)
 	return keys_from_stdin(options) > 0;
 }
 
+static bool check_progress(const struct options *options)
+{
+	if (options->progress && options->no_progress)
+		return refuse("--progress and --no-progress: one of them, not both");
+	return true;
+}
+
 bool options_want_passphrase(const struct options *options)
 {
 	return options->passphrase_file != NULL || options->passphrase_fd >= 0 ||
@@ -151,6 +158,6 @@ bool options_want_passphrase(const struct options *options)
 bool options_check(struct options *options)
 {
 	return check_passphrase(options) && check_files(options) && check_rm(options) &&
-	       check_bare(options) && check_keygen(options) && check_numbers(options) &&
-	       kdfcost_check(options);
+	       check_bare(options) && check_keygen(options) && check_progress(options) &&
+	       check_numbers(options) && kdfcost_check(options);
 }

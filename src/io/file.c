@@ -11,12 +11,14 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "io/file_descriptor.h"
 #include "io/signals.h"
 
 #define WIDE_PIPE_BYTES (1 << 20)
+#define USUAL_COLUMNS   80
 
 /* Waits until fd is ready or a signal was caught. */
 static enum fault wait_ready(int fd, short events, enum fault fault)
@@ -150,6 +152,24 @@ bool file_stdout_is_terminal(void)
 bool file_stdin_is_terminal(void)
 {
 	return isatty(STDIN_FILENO) == 1;
+}
+
+bool file_stderr_is_terminal(void)
+{
+	return isatty(STDERR_FILENO) == 1;
+}
+
+bool file_stderr_in_foreground(void)
+{
+	return tcgetpgrp(STDERR_FILENO) == getpgrp();
+}
+
+unsigned file_stderr_columns(void)
+{
+	struct winsize size;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
+									       : USUAL_COLUMNS;
 }
 
 bool file_close_stdout(void)

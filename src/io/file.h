@@ -184,6 +184,13 @@ void file_close_on_exec(int first);
 
 bool file_stdout_is_terminal(void);
 bool file_stdin_is_terminal(void);
+bool file_stderr_is_terminal(void);
+
+/* Whether standard error is the terminal of this process, which is in the foreground there. */
+bool file_stderr_in_foreground(void);
+
+/* How wide the terminal is that standard error is, at least 1; 80 where it does not say. */
+unsigned file_stderr_columns(void);
 
 /* Closes descriptor 1, which the system may answer with an error of earlier writes: false, errno. */
 bool file_close_stdout(void);

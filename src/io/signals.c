@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 /* A lock-free atomic: the handler may write it, and any thread may read it. */
 static atomic_int caught;
 static int wake_pipe[2] = {-1, -1};
+static int usr1_pipe[2] = {-1, -1};
 
 static const int ending[] = {
 	SIGALRM,   SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR2, SIGIO, SIGVTALRM, SIGPROF,
@@ -27,8 +29,17 @@ static const int ending[] = {
 };
 #define ENDING_COUNT (sizeof(ending) / sizeof(ending[0]))
 
-static const int ignored[] = {SIGPIPE, SIGXFSZ, SIGUSR1};
+static const int ignored[] = {SIGPIPE, SIGXFSZ};
 #define IGNORED_COUNT (sizeof(ignored) / sizeof(ignored[0]))
+
+/* What asks how far it is: ^T at the terminals of some systems is SIGINFO. */
+static const int usr1[] = {
+	SIGUSR1,
+#ifdef SIGINFO
+	SIGINFO,
+#endif
+};
+#define USR1_COUNT (sizeof(usr1) / sizeof(usr1[0]))
 
 /* Out of the way of descriptors that a shell hands over; a smaller table has no such place. */
 #define WAKE_FD_LEAST 64
@@ -55,6 +66,15 @@ static void on_tick(int signo)
 		alarm(1);
 }
 
+static void on_usr1(int signo)
+{
+	int saved = errno;
+
+	(void)signo;
+	signals_wake_usr1();
+	errno = saved;
+}
+
 static bool has_action(int signo, void (*handler)(int))
 {
 	struct sigaction now;
@@ -67,6 +87,9 @@ static void set_action(int signo, void (*handler)(int))
 	struct sigaction action = {.sa_handler = handler};
 
 	sigfillset(&action.sa_mask);
+	/* Nobody who is asked how far it is should fail for it. */
+	if (handler == on_usr1)
+		action.sa_flags = SA_RESTART;
 	sigaction(signo, &action, NULL);
 }
 
@@ -80,14 +103,14 @@ static void move_up(int *fd)
 	*fd = higher;
 }
 
-static bool open_wake_pipe(void)
+static bool open_pipe(int ends[2])
 {
-	if (pipe(wake_pipe) != 0)
+	if (pipe(ends) != 0)
 		return false;
 	for (size_t i = 0; i < 2; i++) {
-		move_up(&wake_pipe[i]);
-		if (fcntl(wake_pipe[i], F_SETFD, FD_CLOEXEC) != 0 ||
-		    fcntl(wake_pipe[i], F_SETFL, O_NONBLOCK) != 0)
+		move_up(&ends[i]);
+		if (fcntl(ends[i], F_SETFD, FD_CLOEXEC) != 0 ||
+		    fcntl(ends[i], F_SETFL, O_NONBLOCK) != 0)
 			return false;
 	}
 	return true;
@@ -95,7 +118,7 @@ static bool open_wake_pipe(void)
 
 bool signals_install(void)
 {
-	if (!open_wake_pipe())
+	if (!open_pipe(wake_pipe) || !open_pipe(usr1_pipe))
 		return false;
 	for (size_t i = 0; i < ENDING_COUNT; i++) {
 		if (!has_action(ending[i], SIG_IGN))
@@ -106,6 +129,9 @@ bool signals_install(void)
 	for (size_t i = 0; i < IGNORED_COUNT; i++)
 		set_action(ignored[i], SIG_IGN);
 	set_action(SIGCHLD, SIG_DFL);
+	for (size_t i = 0; i < USR1_COUNT; i++)
+		if (!has_action(usr1[i], SIG_IGN))
+			set_action(usr1[i], on_usr1);
 	return true;
 }
 
@@ -150,9 +176,29 @@ int signals_wake_fd(void)
 	return wake_pipe[0];
 }
 
+bool signals_wait_usr1(int milliseconds)
+{
+	struct pollfd one = {.fd = usr1_pipe[0], .events = POLLIN};
+	char bytes[64];
+	bool came = false;
+
+	(void)poll(&one, 1, milliseconds);
+	while (read(usr1_pipe[0], bytes, sizeof bytes) > 0)
+		came = true;
+	return came;
+}
+
+void signals_wake_usr1(void)
+{
+	ssize_t woken = write(usr1_pipe[1], "", 1);
+
+	(void)woken; /* a full pipe wakes as well */
+}
+
 bool signals_own_fd(int fd)
 {
-	return fd >= 0 && (fd == wake_pipe[0] || fd == wake_pipe[1]);
+	return fd >= 0 && (fd == wake_pipe[0] || fd == wake_pipe[1] || fd == usr1_pipe[0] ||
+			   fd == usr1_pipe[1]);
 }
 
 static void on_nudge(int signo)

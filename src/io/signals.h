@@ -2,7 +2,7 @@
 /*
  * signals.h - a signal sets a flag and wakes whoever waits; everything leaves by the same door.
  *
- * Owns the one mutable file-scope variable of the program (and the pipe that wakes a waiter).
+ * Owns the one mutable file-scope variable of the program (and the pipes that wake those who wait).
  */
 #ifndef GCMCRYPT_IO_SIGNALS_H
 #define GCMCRYPT_IO_SIGNALS_H
@@ -14,10 +14,11 @@
 /*
  * What others may send to end a program sets the flag (SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM
  * and the like; not SIGKILL, nor what a fault of the program itself raises), unless it was ignored
- * at start (nohup): then it stays so.  SIGPIPE and SIGXFSZ are ignored (EPIPE, EFBIG tell), and
- * SIGUSR1; SIGCHLD is not, so that a child's status can be had.  System calls are not restarted, and while the flag is set whatever blocks is
- * interrupted every second, so no signal is lost between a look at the flag and the call that
- * waits.  False, errno: no pipe to be had.
+ * at start (nohup): then it stays so.  SIGPIPE and SIGXFSZ are ignored (EPIPE, EFBIG tell);
+ * SIGCHLD is not, so that a child's status can be had.  System calls are not restarted, and while
+ * the flag is set whatever blocks is interrupted every second, so no signal is lost between a look
+ * at the flag and the call that waits.  SIGUSR1 (and SIGINFO, where there is one) interrupts
+ * nothing but signals_wait_usr1(), and is ignored if it was at start.  False, errno: no pipe.
  */
 bool signals_install(void);
 
@@ -38,7 +39,16 @@ void signals_ignored_here(sigset_t *set);
 /* Readable as soon as a signal was caught: to be waited for beside a descriptor.  -1: none yet. */
 int signals_wake_fd(void);
 
-/* Whether fd is an end of the pipe that wakes: none that the user can mean. */
+/*
+ * Waits until SIGUSR1 comes, or so many milliseconds have gone by (-1: for ever).  True: it came,
+ * at some time since the last call.  For one thread at a time.
+ */
+bool signals_wait_usr1(int milliseconds);
+
+/* Ends that wait as SIGUSR1 would. */
+void signals_wake_usr1(void);
+
+/* Whether fd is an end of a pipe that wakes: none that the user can mean. */
 bool signals_own_fd(int fd);
 
 /*

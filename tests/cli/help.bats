@@ -70,7 +70,7 @@ COMMANDS=(seal open verify info keygen bench)
 	gcmcrypt --help >"$OUT"
 	run ! grep -q "rekey" "$OUT"
 	for absent in range salvage sparse verify-first digest passphrase-command \
-		passphrase-env words progress json quick; do
+		passphrase-env words json quick; do
 		for command in "${COMMANDS[@]}"; do
 			gcmcrypt "$command" --help >"$OUT"
 			if grep -q -- "--$absent" "$OUT"; then fail "$command --help shows --$absent"; fi

@@ -141,6 +141,73 @@ static int children_start_clean(void *argument)
 	return 0;
 }
 
+/* What sends SIGUSR1 to this process, some at a time when it waits, and then gives it three bytes. */
+static pid_t start_asking(int to)
+{
+	pid_t parent = getpid();
+	pid_t child = fork();
+
+	if (child != 0)
+		return child;
+	for (int i = 0; i < 3; i++) {
+		usleep(50000);
+		kill(parent, SIGUSR1);
+		usleep(50000);
+		if (write(to, "x", 1) != 1)
+			_exit(1);
+	}
+	_exit(0);
+}
+
+/* Being asked ends nothing, sets no flag, and cuts no call short. */
+static int answer(void *argument)
+{
+	int pipes[2], status;
+	char byte;
+
+	(void)argument;
+	CHECK(signals_install());
+	CHECK(!signals_wait_usr1(0));
+	raise(SIGUSR1);
+	raise(SIGUSR1);
+	CHECK(signals_wait_usr1(-1) && !signals_wait_usr1(10));
+	signals_wake_usr1();
+	CHECK(signals_wait_usr1(-1) && !signals_wait_usr1(0));
+	CHECK(pipe(pipes) == 0);
+	CHECK(start_asking(pipes[1]) > 0);
+	for (int i = 0; i < 3; i++)
+		CHECK(read(pipes[0], &byte, 1) == 1);
+	CHECK(wait(&status) > 0 && status == 0);
+	CHECK(signals_wait_usr1(0) && signals_caught() == 0 && !awake());
+	/* More than any pipe can hold. */
+	for (int i = 0; i < 200000; i++)
+		signals_wake_usr1();
+	CHECK(signals_wait_usr1(0) && !signals_wait_usr1(0));
+	return 0;
+}
+
+static void usr1_only_asks(void **state)
+{
+	(void)state;
+	assert_child(answer, NULL);
+}
+
+static int usr1_ignored(void *argument)
+{
+	(void)argument;
+	signal(SIGUSR1, SIG_IGN);
+	CHECK(signals_install());
+	raise(SIGUSR1);
+	CHECK(!signals_wait_usr1(0));
+	return 0;
+}
+
+static void an_ignored_usr1_stays_ignored(void **state)
+{
+	(void)state;
+	assert_child(usr1_ignored, NULL);
+}
+
 /* Low descriptors are those that a shell hands over; a table without high ones does too. */
 static int wake_pipe_stays_away(void *argument)
 {
@@ -180,6 +247,8 @@ int main(void)
 		cmocka_unit_test(errors_tell_instead_of_signals),
 		cmocka_unit_test(no_wake_up_is_lost),
 		cmocka_unit_test(an_ignored_alarm_still_wakes),
+		cmocka_unit_test(usr1_only_asks),
+		cmocka_unit_test(an_ignored_usr1_stays_ignored),
 		cmocka_unit_test(wake_pipe_is_not_inherited),
 		cmocka_unit_test(wake_pipe_takes_no_low_descriptor),
 	};
