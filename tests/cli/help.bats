@@ -65,6 +65,22 @@ COMMANDS=(seal open verify info keygen bench)
 	done
 }
 
+# Sentences that are never printed as they stand: others, with numbers and names, take their place,
+# or the system's words, or there is no message.
+UNPRINTED='OPEN|READ|CREATE|WRITE|SYNC|SIGNAL|BROKEN_PIPE|USAGE|NOTHING_OPENS|BAD_KEY|BAD_PASSPHRASE|KDF_COST|KDF_MEMORY|KERNEL_WRONG'
+
+@test "the manual explains every sentence of errors.def" {
+	local -i count=0
+	sed -n '/^\.Sh DIAGNOSTICS/,/^\.Sh SEE ALSO/p' "$TESTS/../man/gcmcrypt.1" >"$AWAY/manual"
+	tr '\n' ' ' <"$TESTS/../src/cli/errors.def" | grep -oE 'ERROR\(FAULT_[A-Z_]+, [0-9]+, *"[^"]+"' |
+		grep -vE "^ERROR.FAULT_($UNPRINTED)," | cut -d'"' -f2 >"$AWAY/sentences"
+	while read -r sentence; do
+		count+=1
+		grep -qF -e "$sentence" "$AWAY/manual" || fail "not in DIAGNOSTICS: $sentence"
+	done <"$AWAY/sentences"
+	[ "$count" -ge 20 ]
+}
+
 @test "no promise of what does not work yet" {
 	gives 2 gcmcrypt rekey
 	gcmcrypt --help >"$OUT"
