@@ -45,6 +45,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
+trap 'exit 141' PIPE
 cd "$work"
 
 # ---- What there is to run ------------------------------------------------------------------------

@@ -181,18 +181,23 @@ bool signals_wait_usr1(int milliseconds)
 	struct pollfd one = {.fd = usr1_pipe[0], .events = POLLIN};
 	char bytes[64];
 	bool came = false;
+	ssize_t some;
 
 	(void)poll(&one, 1, milliseconds);
-	while (read(usr1_pipe[0], bytes, sizeof bytes) > 0)
-		came = true;
+	do {
+		some = read(usr1_pipe[0], bytes, sizeof bytes);
+		came |= some > 0;
+	} while (some > 0 || (some < 0 && errno == EINTR));
 	return came;
 }
 
 void signals_wake_usr1(void)
 {
-	ssize_t woken = write(usr1_pipe[1], "", 1);
+	ssize_t woken;
 
-	(void)woken; /* a full pipe wakes as well */
+	do {
+		woken = write(usr1_pipe[1], "", 1);
+	} while (woken < 0 && errno == EINTR); /* a full pipe wakes as well */
 }
 
 bool signals_own_fd(int fd)
