@@ -122,7 +122,8 @@ tasks_are() { [ "$(find "/proc/$PID/task" -mindepth 1 -maxdepth 1 | wc -l)" -eq 
 	bytes 3000000 >"$AWAY/plain"
 	# tasks N OPTION...
 	tasks() {
-		feed "$AWAY/plain" 2000000 "$PROGRAM" seal -K "$KEY" "${@:2}"
+		# -q: none that shows how far it is.
+		feed "$AWAY/plain" 2000000 "$PROGRAM" seal -q -K "$KEY" "${@:2}"
 		await tasks_are "$1"
 		feed_ends
 		ended 0
