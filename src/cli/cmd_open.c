@@ -4,6 +4,7 @@
  * chunk.
  */
 #include "cli/job.h"
+#include "cli/openfirst.h"
 #include "cli/openkeys.h"
 
 static void tell(struct job *job)
@@ -24,6 +25,8 @@ static enum fault open_one(struct run *run, const char *path)
 		return FAULT_MEMORY;
 	if ((fault = job_open_input(job, path)) != FAULT_NONE)
 		goto done;
+	if ((fault = openfirst_refuse(job)) != FAULT_NONE)
+		goto done;
 	if ((fault = openkeys_read_header(job)) != FAULT_NONE)
 		goto done;
 	if ((fault = job_name_output(job)) != FAULT_NONE)
@@ -32,9 +35,13 @@ static enum fault open_one(struct run *run, const char *path)
 		goto done;
 	if ((fault = openkeys_payload(job)) != FAULT_NONE)
 		goto done;
+	if ((fault = openfirst_check(job)) != FAULT_NONE)
+		goto done;
 	if ((fault = job_open_output(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = stream_open(job_stream(job))) != FAULT_NONE)
+	if ((fault = stream_open(openfirst_stream(job))) != FAULT_NONE)
+		goto done;
+	if ((fault = openfirst_same(job)) != FAULT_NONE)
 		goto done;
 	if ((fault = file_output_commit(&job->output, &job->input)) != FAULT_NONE)
 		goto done;

@@ -55,6 +55,10 @@ static const struct options_row rows[] = {
 	 "most memory that one passphrase slot may take (default 1G)"},
 	{0, "max-kdf-cost", "SIZE", SEAL | OPEN | VERIFY, OPTIONS_SIZE, OF(max_kdf_cost),
 	 "most memory times passes, summed over slots (default 16G)"},
+	{0, "range", "OFF:LEN", OPEN, OPTIONS_RANGE, OF(range),
+	 "LEN bytes from byte OFF on; OFF: is all from there"},
+	{0, "verify-first", NULL, OPEN, OPTIONS_FLAG, OF(verify_first),
+	 "check all of the file before anything is written"},
 	{'T', "threads", "N", SEAL | OPEN | VERIFY, OPTIONS_NUMBER, OF(threads),
 	 "work in N threads (default: as many as pay)"},
 	{0, "kernel", "NAME", SEAL | OPEN | VERIFY | BENCH, OPTIONS_TEXT, OF(kernel),
@@ -191,6 +195,19 @@ static bool take_sizes(struct options *options, const char *list)
 	}
 }
 
+static bool take_range(struct options *options, const struct options_row *row, const char *text)
+{
+	struct options_range *range = (void *)((char *)options + row->place);
+	size_t len = strcspn(text, ":");
+	const char *rest = text + len + 1;
+
+	if (text[len] != ':' || !number_parse(&range->offset, text, len, true))
+		return false;
+	range->given = true;
+	range->len = UINT64_MAX;
+	return *rest == '\0' || number_parse(&range->len, rest, strlen(rest), true);
+}
+
 static bool take_number(struct options *options, const struct options_row *row, const char *text)
 {
 	uint64_t *value = (void *)((char *)options + row->place);
@@ -250,6 +267,9 @@ static bool take(struct options *options, const struct options_row *row, const c
 	case OPTIONS_SIZES:
 		return take_sizes(options, text) ||
 		       refuse_row(options, row, "not a list of at most 16 sizes such as 64,16K");
+	case OPTIONS_RANGE:
+		return take_range(options, row, text) ||
+		       refuse_row(options, row, "not a range such as 0:512, 64K:1M or 1G:");
 	case OPTIONS_KEY:
 		return take_key(options, row, text) ||
 		       refuse_row(options, row, "more than 64 keys and identities");

@@ -28,6 +28,13 @@ struct options_key {
 	const char *text;
 };
 
+/* --range: len is UINT64_MAX for all that follows. */
+struct options_range {
+	bool given;
+	uint64_t offset;
+	uint64_t len;
+};
+
 /* Texts belong to argv.  A size or number that was not given is 0, a text NULL. */
 struct options {
 	const struct command *command;
@@ -63,6 +70,8 @@ struct options {
 	uint64_t max_kdf_cost;   /* bytes x passes */
 	const char *kernel;
 	uint64_t threads;
+	bool verify_first;
+	struct options_range range;
 
 	bool identity; /* keygen */
 	bool recipient;
@@ -100,6 +109,7 @@ enum options_kind {
 	OPTIONS_NUMBER, /* plain decimal, not 0 */
 	OPTIONS_SIZE,   /* the same with K, M, G */
 	OPTIONS_SIZES,  /* sizes with commas between them */
+	OPTIONS_RANGE,  /* size:size, or size: */
 	OPTIONS_KEY,    /* one more key; place is its options_key_kind */
 };
 

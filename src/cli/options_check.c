@@ -82,6 +82,8 @@ static bool check_rm(const struct options *options)
 		return refuse("--rm needs an input that is a named FILE");
 	if (options->output != NULL && is_dash(options->output))
 		return refuse("--rm needs an output that is a file, not standard output");
+	if (options->range.given)
+		return refuse("--rm and --range: what is not in the range would be lost");
 	return true;
 }
 

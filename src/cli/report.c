@@ -213,10 +213,19 @@ static void report_terminal(const struct job *job)
 		message_hint("give a FILE, or sealed data through a pipe");
 }
 
+static void report_range(const struct job *job)
+{
+	message_error(job->input.name,
+		      "%s: the plaintext has %" PRIu64 " bytes, and it starts at %" PRIu64,
+		      message_reason(FAULT_RANGE, 0), job->shape.plain_len,
+		      job->options->range.offset);
+}
+
 /* Faults about an input or output in general. */
 static void report_usual(const struct job *job, enum fault fault)
 {
-	bool about_input = fault == FAULT_READ || fault == FAULT_TOO_LONG;
+	bool about_input =
+		fault == FAULT_READ || fault == FAULT_TOO_LONG || fault == FAULT_NOT_AS_CHECKED;
 
 	if (!job->at_output || about_input) {
 		message_fault(job->input.name, fault, job->input.error);
@@ -268,6 +277,9 @@ void report_fault(const struct job *job, enum fault fault)
 	case FAULT_WRITE:
 	case FAULT_SYNC:
 		report_output(job, fault);
+		break;
+	case FAULT_RANGE:
+		report_range(job);
 		break;
 	case FAULT_TERMINAL:
 		report_terminal(job);

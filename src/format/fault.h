@@ -44,6 +44,8 @@ enum fault {
 	FAULT_REMOVE,
 	FAULT_NOT_SYNCED, /* nobody can say that the output survives a crash: --rm keeps the input */
 	FAULT_COMMAND,    /* a command could not be run, failed or was killed */
+	FAULT_NOT_AS_CHECKED, /* --verify-first: the input changed since */
+	FAULT_NOT_SEEKABLE,   /* the input cannot be read twice, or from its end */
 
 	/* Requests: the command line and the keys it names. */
 	FAULT_USAGE,
@@ -54,6 +56,7 @@ enum fault {
 	FAULT_NO_KEY_SOURCE,
 	FAULT_BAD_KEY,        /* a malformed key file, identity or recipient */
 	FAULT_BAD_PASSPHRASE, /* empty, too long, or with NUL, CR or LF inside */
+	FAULT_RANGE,          /* --range starts behind the end of the plaintext */
 	FAULT_SEAL_EMPTY,     /* --require-nonempty and nothing came */
 	FAULT_COMMAND_EMPTY,  /* the same, from a command that succeeded */
 	FAULT_RM_INPUT,       /* --rm, and the input is no regular file of that name */

@@ -21,7 +21,8 @@ struct file_input {
 	int fd;
 	const char *name;    /* as given, or "standard input" */
 	bool is_stdin;       /* descriptor 0: left open by file_input_close() */
-	bool regular;        /* length means something */
+	bool regular;        /* it can be read again, and start and length mean something */
+	uint64_t start;      /* where it stood when opened */
 	uint64_t length;     /* bytes from where it stood when opened to its end at that time */
 	struct stat at_open; /* which file it is, its mode, times and size */
 	uint64_t taken;      /* bytes read so far */
@@ -61,6 +62,9 @@ enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, s
  * file_input_read().  FAULT_READ, FAULT_SIGNAL.
  */
 enum fault file_input_at_end(struct file_input *input, bool *at_end);
+
+/* Goes to that byte, counted from where a regular input stood when opened.  FAULT_READ. */
+enum fault file_input_seek(struct file_input *input, uint64_t offset);
 
 /* Whether a regular input's size or modification time differ from when it was opened. */
 bool file_input_changed(const struct file_input *input);

@@ -23,13 +23,15 @@ static enum fault failed(struct file_input *input, enum fault fault)
 }
 
 /* A descriptor that was handed over may stand anywhere in its file, and behind its end. */
-static uint64_t length_left(int fd, off_t size)
+static void measure(struct file_input *input)
 {
-	off_t at = lseek(fd, 0, SEEK_CUR);
+	off_t at = lseek(input->fd, 0, SEEK_CUR);
+	off_t size = input->at_open.st_size;
 
 	if (at < 0)
 		at = 0;
-	return at < size ? (uint64_t)(size - at) : 0;
+	input->start = (uint64_t)at;
+	input->length = at < size ? (uint64_t)(size - at) : 0;
 }
 
 /* Looks at the descriptor that input->fd is by now. */
@@ -43,7 +45,7 @@ static enum fault look(struct file_input *input)
 	}
 	input->regular = S_ISREG(input->at_open.st_mode);
 	if (input->regular)
-		input->length = length_left(input->fd, input->at_open.st_size);
+		measure(input);
 	return FAULT_NONE;
 }
 
@@ -143,6 +145,18 @@ enum fault file_input_at_end(struct file_input *input, bool *at_end)
 	input->ahead = byte;
 	*at_end = got == 0;
 	return fault;
+}
+
+enum fault file_input_seek(struct file_input *input, uint64_t offset)
+{
+	/* Both are lengths of files, or computed from one: far from 2^63. */
+	if (lseek(input->fd, (off_t)(input->start + offset), SEEK_SET) < 0) {
+		input->error = errno;
+		return FAULT_READ;
+	}
+	input->taken = offset;
+	input->has_ahead = false;
+	return FAULT_NONE;
 }
 
 bool file_input_changed(const struct file_input *input)

@@ -32,24 +32,37 @@ struct flow {
 	enum fault fault; /* the first one: whoever delivers has it */
 };
 
-/* Fills a batch, or takes what is left of the input. */
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many chunks the range has from next on. */
+static uint64_t chunks_from(const struct stream *stream, uint64_t next)
+{
+	return stream->range == NULL ? UINT64_MAX : stream->range->last + 1 - next;
+}
+
+/* Fills a batch, or takes what is left of the input or range. */
 static void read_batch(struct flow *flow, struct stream_batch *batch)
 {
 	struct stream *stream = flow->stream;
-	size_t want = STREAM_BATCH_CHUNKS * flow->direction->full_chunk;
+	uint64_t left = chunks_from(stream, flow->next);
+	size_t count = (size_t)least(left, STREAM_BATCH_CHUNKS);
+	size_t want = count * flow->direction->full_chunk;
 	size_t got;
 
 	stream_batch_begin(batch, flow->next);
 	batch->unread = file_input_read(stream->input, batch->in, want, &got);
 	stream_batch_filled(batch, got);
 	batch->end_at = stream->input->taken;
-	flow->next += STREAM_BATCH_CHUNKS;
+	flow->next += count;
+	batch->last = got < want || count == left;
 	if (got == want)
 		return;
 	if (batch->unread == FAULT_NONE && stream->at_end != NULL)
 		batch->unread = stream->at_end(stream->at_end_context);
 	batch->ends = batch->unread == FAULT_NONE;
-	batch->last = true;
 }
 
 /* The last chunk of a full batch is bad: is it the last of the file? */
@@ -78,15 +91,34 @@ static enum fault fault_behind(struct flow *flow, const struct stream_batch *bat
 	return is_open_end ? damaged_or_cut(flow, batch) : batch->fault;
 }
 
+/* The bytes of a batch that are to be delivered: what the range leaves of it. */
+static size_t part_to_keep(const struct stream *stream, const struct stream_batch *batch,
+			   size_t *from)
+{
+	const struct payload_range *range = stream->range;
+
+	*from = 0;
+	if (range == NULL)
+		return batch->out_len;
+	uint64_t begins = batch->first * PAYLOAD_CHUNK_BYTES;
+	uint64_t end = range->offset + range->len - begins; /* the batch begins before the end */
+
+	if (range->offset > begins)
+		*from = (size_t)least(range->offset - begins, batch->out_len);
+	return (size_t)least(end, batch->out_len) - *from;
+}
+
 /* Passes on what is good in a batch, then says what was wrong with the rest. */
 static enum fault deliver_batch(struct flow *flow, const struct stream_batch *batch)
 {
 	struct stream *stream = flow->stream;
+	size_t from;
+	size_t len = part_to_keep(stream, batch, &from);
 
 	stream->chunk = batch->first + batch->done;
-	stream->plain_len += batch->plain_len;
+	stream->plain_len += stream->range == NULL ? batch->plain_len : len;
 	if (stream->output != NULL) {
-		enum fault fault = file_output_write(stream->output, batch->out, batch->out_len);
+		enum fault fault = file_output_write(stream->output, batch->out + from, len);
 
 		stream->output_failed = fault != FAULT_NONE;
 		if (stream->output_failed)
@@ -134,18 +166,27 @@ static unsigned choose_threads(const struct stream *stream)
 	const struct file_input *input = stream->input;
 	bool is_slow = gcm_kernel_needs(stream->key->gcm.kernel) == 0;
 	bool is_files = input->regular && (stream->output == NULL || stream->output->regular);
-	uint64_t batches = input->length / (STREAM_BATCH_CHUNKS * PAYLOAD_CHUNK_BYTES) + 1;
 
 	if (!stream->threads_fixed && !is_slow && !is_files)
 		return 1; /* what one thread does waits for the pipe all the same */
-	return input->regular && batches < stream->threads ? (unsigned)batches : stream->threads;
+	if (!input->regular)
+		return stream->threads;
+	uint64_t chunks = input->length / PAYLOAD_CHUNK_BYTES + 1;
+
+	if (stream->range != NULL)
+		chunks = chunks_from(stream, stream->range->first);
+
+	return (unsigned)least(stream->threads, chunks / STREAM_BATCH_CHUNKS + 1);
 }
 
 static enum fault run(struct stream *stream, const struct direction *direction)
 {
-	struct flow flow = {.stream = stream, .direction = direction, .next = stream->chunk};
+	struct flow flow = {.stream = stream, .direction = direction};
 	unsigned threads = choose_threads(stream);
 
+	if (stream->range != NULL)
+		stream->chunk = stream->range->first;
+	flow.next = stream->chunk;
 	stream->plain_len = 0;
 	stream->output_failed = false;
 	/* With two batches a thread nobody waits for the one that delivers. */

@@ -27,6 +27,12 @@ struct stream {
 	uint64_t chunk;                   /* number of the first chunk, 0 but in tests */
 
 	/*
+	 * stream_open() alone.  NULL, or: the input stands at chunk range->first; nothing is read
+	 * that comes after chunk range->last, and only the bytes of the range are delivered.
+	 */
+	const struct payload_range *range;
+
+	/*
 	 * Unless NULL: called once the input has ended, before its last chunk is worked on.  After
 	 * a fault, which it returns, that chunk is never delivered: what came before is cut short.
 	 * The thread that reads calls it.
@@ -45,7 +51,8 @@ struct stream {
 	 * What the caller finds afterwards, also on a fault: chunk is the number of the chunk that
 	 * failed, or of the one after the last.
 	 */
-	uint64_t plain_len; /* plaintext bytes sealed, or opened with a right tag */
+	uint64_t
+		plain_len; /* plaintext bytes sealed, or opened with a right tag, and of the range */
 	bool output_failed; /* the fault is the output's, not the input's: which errno, which name */
 };
 

@@ -216,6 +216,63 @@ static void removed_only_as_it_was(void **state)
 	file_input_close(&input);
 }
 
+static void seek_counts_from_the_start(void **state)
+{
+	struct file_input input;
+	uint8_t bytes[8];
+	size_t got;
+	bool at_end;
+	int pipes[2];
+	int fd;
+
+	(void)state;
+	put_text("f", "before0123456789");
+	fd = open("f", O_RDONLY);
+	assert_int_equal(read(fd, bytes, 6), 6);
+	assert_int_equal(file_input_adopt(&input, fd, "f"), FAULT_NONE);
+	assert_int_equal(input.start, 6);
+	assert_int_equal(input.length, 10);
+	/* A byte that was looked at is forgotten. */
+	assert_int_equal(file_input_at_end(&input, &at_end), FAULT_NONE);
+	assert_int_equal(file_input_seek(&input, 7), FAULT_NONE);
+	assert_int_equal(input.taken, 7);
+	assert_int_equal(file_input_read(&input, bytes, sizeof bytes, &got), FAULT_NONE);
+	assert_int_equal(got, 3);
+	assert_memory_equal(bytes, "789", 3);
+	assert_int_equal(input.taken, 10);
+	assert_int_equal(file_input_seek(&input, 0), FAULT_NONE);
+	assert_int_equal(file_input_read(&input, bytes, 2, &got), FAULT_NONE);
+	assert_memory_equal(bytes, "01", 2);
+	file_input_close(&input);
+
+	assert_int_equal(pipe(pipes), 0);
+	close(pipes[1]);
+	assert_int_equal(file_input_adopt(&input, pipes[0], "pipe"), FAULT_NONE);
+	assert_int_equal(file_input_seek(&input, 0), FAULT_READ);
+	assert_int_equal(input.error, ESPIPE);
+	file_input_close(&input);
+}
+
+/* Another thread has the flag set: no byte is taken, nor waited for. */
+static void stopped_by_another(void **state)
+{
+	struct file_input input;
+	atomic_bool stopped = true;
+	uint8_t bytes[8];
+	size_t got;
+
+	(void)state;
+	put_text("f", "text");
+	assert_int_equal(file_input_open(&input, "f"), FAULT_NONE);
+	input.stopped = &stopped;
+	assert_int_equal(file_input_read(&input, bytes, 4, &got), FAULT_SIGNAL);
+	assert_int_equal(got, 0);
+	atomic_store(&stopped, false);
+	assert_int_equal(file_input_read(&input, bytes, 4, &got), FAULT_NONE);
+	assert_int_equal(got, 4);
+	file_input_close(&input);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
 
 int main(void)
@@ -224,7 +281,8 @@ int main(void)
 		IN_SCRATCH(at_end_keeps_the_byte),   IN_SCRATCH(at_end_of_nothing),
 		IN_SCRATCH(at_end_tells_why_not),    IN_SCRATCH(who_takes_bytes_from_whom),
 		IN_SCRATCH(what_nobody_handed_over), IN_SCRATCH(only_a_file_has_its_name),
-		IN_SCRATCH(removed_only_as_it_was),
+		IN_SCRATCH(removed_only_as_it_was),  IN_SCRATCH(seek_counts_from_the_start),
+		IN_SCRATCH(stopped_by_another),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
