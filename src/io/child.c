@@ -88,7 +88,7 @@ enum fault child_start(struct child *child, struct file_input *input, char *cons
 	int writer;
 	enum fault fault = file_input_pipe(input, argv[0], &writer);
 
-	*child = (struct child){.pid = 0};
+	*child = (struct child){.output = input};
 	if (fault == FAULT_NONE) {
 		child->error = spawn(&child->pid, argv, writer, with_stdin);
 		file_input_pipe_given(&writer);
@@ -129,7 +129,7 @@ enum fault child_wait(struct child *child)
 
 	/* A child that has closed its output is most often gone at once. */
 	while (!has_ended(child)) {
-		if (signals_caught() != 0)
+		if (file_input_stopped(child->output))
 			return FAULT_SIGNAL;
 		nap(&ms);
 	}

@@ -16,6 +16,7 @@ struct child {
 	pid_t pid;  /* 0: there is none, or none any more */
 	int status; /* as waitpid() tells it, after FAULT_COMMAND with error 0 */
 	int error;  /* errno: why it could not be started or waited for */
+	const struct file_input *output;
 };
 
 /*
@@ -29,8 +30,8 @@ enum fault child_start(struct child *child, struct file_input *input, char *cons
 
 /*
  * Waits for its end, however long it runs on after its output has ended.  FAULT_NONE: it ended
- * with status 0.  FAULT_COMMAND: it did not.  FAULT_SIGNAL: this program is asked to end, and the
- * child may still run.
+ * with status 0.  FAULT_COMMAND: it did not.  FAULT_SIGNAL: this program is asked to end, or
+ * another thread has stopped the reading of its output, and the child may still run.
  */
 enum fault child_wait(struct child *child);
 

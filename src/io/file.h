@@ -63,6 +63,9 @@ enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, s
  */
 enum fault file_input_at_end(struct file_input *input, bool *at_end);
 
+/* Whether a signal or another thread asks to stop reading. */
+bool file_input_stopped(const struct file_input *input);
+
 /* Goes to that byte, counted from where a regular input stood when opened.  FAULT_READ. */
 enum fault file_input_seek(struct file_input *input, uint64_t offset);
 

@@ -102,14 +102,14 @@ void file_input_expect_all(const struct file_input *input)
 #endif
 }
 
-static bool must_stop(const struct file_input *input)
+bool file_input_stopped(const struct file_input *input)
 {
 	return signals_caught() != 0 || (input->stopped != NULL && atomic_load(input->stopped));
 }
 
 enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, size_t *got)
 {
-	enum fault fault = must_stop(input) ? FAULT_SIGNAL : FAULT_NONE;
+	enum fault fault = file_input_stopped(input) ? FAULT_SIGNAL : FAULT_NONE;
 
 	*got = 0;
 	if (input->has_ahead && want > 0 && fault == FAULT_NONE) {
@@ -125,7 +125,7 @@ enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, s
 			*got += (size_t)some;
 		else
 			fault = file_after_error(input->fd, POLLIN, FAULT_READ);
-		if (must_stop(input))
+		if (file_input_stopped(input))
 			fault = FAULT_SIGNAL;
 	}
 	input->taken += *got;

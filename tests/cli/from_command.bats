@@ -285,6 +285,15 @@ only_linux_full() { [ -c /dev/full ] || skip "no /dev/full"; }
 	gone "$AWAY/pid"
 }
 
+@test "the same while one thread writes and another waits for the command's end" {
+	# shellcheck disable=SC2016 # for the inner shells
+	run -0 timeout 20 bash -c 'gcmcrypt seal -T 2 --from-command -K "$0" -- \
+		sh -c "echo \$\$ >$1; head -c 1500000 /dev/zero; exec >&-; exec sleep 60" | sleep 1
+		echo ${PIPESTATUS[0]}' "$KEY" "$AWAY/pid"
+	assert_output 1
+	gone "$AWAY/pid"
+}
+
 @test "gcmcrypt is killed: the command ends by SIGPIPE" {
 	begin gcmcrypt seal --from-command -K "$KEY" -o out -- sh -c "echo \$\$ >'$AWAY/pid'; exec yes"
 	await runs "$AWAY/pid"
