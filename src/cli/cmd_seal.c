@@ -56,7 +56,7 @@ static enum fault seal_one(struct run *run, const char *path)
 		goto done;
 	if ((fault = file_output_write(&job->output, job->bytes, start_len)) != FAULT_NONE)
 		goto done;
-	if ((fault = stream_seal(job_stream(job))) != FAULT_NONE)
+	if ((fault = stream_seal(job_stream(job, NULL))) != FAULT_NONE)
 		goto done;
 	if ((fault = file_output_commit(&job->output, &job->input)) != FAULT_NONE)
 		goto done;

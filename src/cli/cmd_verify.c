@@ -33,7 +33,7 @@ static enum fault verify_one(struct run *run, const char *path)
 		goto done;
 	if ((fault = openkeys_payload(job)) != FAULT_NONE)
 		goto done;
-	if ((fault = stream_open(job_stream(job))) != FAULT_NONE)
+	if ((fault = stream_open(job_stream(job, NULL))) != FAULT_NONE)
 		goto done;
 	tell(job);
 done:

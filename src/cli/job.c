@@ -156,18 +156,18 @@ static uint64_t plain_total(const struct job *job)
  * On standard output the next program of a pipe may be using the terminal; on standard input somebody
  * may be typing.
  */
-static void begin_progress(struct job *job)
+static void begin_progress(struct job *job, uint64_t total)
 {
 	bool piped = job->output_path != NULL && strcmp(job->output_path, "-") == 0;
 	bool typed = job->input.is_stdin && file_stdin_is_terminal();
 
-	progress_begin(&job->progress, job->options, job->input.name, plain_total(job),
-		       !piped && !typed);
+	progress_end(&job->progress);
+	progress_begin(&job->progress, job->options, job->input.name, total, !piped && !typed);
 	job->stream.delivered = progress_delivered;
 	job->stream.delivered_context = &job->progress;
 }
 
-struct stream *job_stream(struct job *job)
+struct stream *job_stream(struct job *job, const struct payload_range *range)
 {
 	job->stream.input = &job->input;
 	job->stream.output = job->output_path == NULL ? NULL : &job->output;
@@ -175,7 +175,8 @@ struct stream *job_stream(struct job *job)
 	job->stream.caches = job->run->caches;
 	job->stream.threads = job->run->threads;
 	job->stream.threads_fixed = job->options->threads != 0;
-	begin_progress(job);
+	job->stream.range = range;
+	begin_progress(job, range == NULL ? plain_total(job) : range->len);
 	return &job->stream;
 }
 

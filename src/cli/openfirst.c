@@ -22,13 +22,12 @@ static enum fault go_to_chunk(struct job *job, uint64_t number)
 /* Opens chunks without writing them; NULL: all. */
 static enum fault check_chunks(struct job *job, const struct payload_range *range)
 {
-	struct stream *stream = job_stream(job);
+	struct stream *stream = job_stream(job, range);
 	enum fault fault = go_to_chunk(job, range == NULL ? 0 : range->first);
 
 	if (fault != FAULT_NONE)
 		return fault;
 	stream->output = NULL;
-	stream->range = range;
 	fault = stream_open(stream);
 	stream->chunk = fault == FAULT_NONE ? 0 : stream->chunk;
 	return fault;
@@ -79,10 +78,7 @@ enum fault openfirst_check(struct job *job)
 
 struct stream *openfirst_stream(struct job *job)
 {
-	struct stream *stream = job_stream(job);
-
-	stream->range = job->options->range.given ? &job->range : NULL;
-	return stream;
+	return job_stream(job, job->options->range.given ? &job->range : NULL);
 }
 
 enum fault openfirst_same(const struct job *job)
