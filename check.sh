@@ -12,6 +12,7 @@
 #   clang   clang -O2, hardened, -Werror     unit tests with each kernel; lint rules on objects
 #   asan    gcc -O1, AddressSanitizer and    unit tests with each kernel; bats files with the
 #           UndefinedBehaviorSanitizer       kernel soft
+#   tsan    gcc -O1, ThreadSanitizer         what runs in threads: unit tests and bats files
 #
 # Everything is built in ./build; the logs stay in ./build/check.
 set -eu
@@ -22,7 +23,7 @@ setup_install build tests
 setup_configure_script
 jobs=$(setup_jobs)
 logs=$PWD/build/check
-rm -rf "$logs" build/clang build/asan
+rm -rf "$logs" build/clang build/asan build/tsan
 mkdir -p "$logs"
 export VERBOSE=1 AM_COLOR_TESTS=no
 export GCMCRYPT_VECTORS="${GCMCRYPT_VECTORS-$PWD/../shared/vectors}"
@@ -61,6 +62,10 @@ part_asan() {
 	GCMCRYPT_TEST_KERNEL=soft make -C build/asan -j "$jobs" check-cli && [ "$unit" -eq 0 ]
 }
 
+part_tsan() {
+	make -C build -j "$jobs" check-tsan
+}
+
 # total WORD LOG - sums the "# WORD: N" lines with which test runs end.
 total() {
 	awk -v word="$1:" '$1 == "#" && $2 == word { n += $3 } END { print n + 0 }' "$2"
@@ -85,7 +90,7 @@ run() {
 	say "$1: $pass passed, $fail failed, $skip skipped ($(($(date +%s) - started)) s)"
 }
 
-for part in lint dist soft clang asan; do
+for part in lint dist soft clang asan tsan; do
 	run "$part"
 done
 say "kernels that ran, best first:" \

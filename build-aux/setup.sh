@@ -31,7 +31,7 @@ setup_packages() {
 		libsodium-devel jansson-devel libbsd-devel ;;
 	dnf-tests) echo bats bats-assert bats-support bats-file expect libcmocka-devel \
 		openssl-devel nettle-devel zlib-devel python3 python3-cryptography python3-argon2-cffi \
-		mandoc strace valgrind ShellCheck cppcheck clang clang-tools-extra libasan libubsan \
+		mandoc strace valgrind ShellCheck cppcheck clang clang-tools-extra libasan libubsan libtsan \
 		diffutils ;;
 	apk-build) echo gcc musl-dev make autoconf automake pkgconf \
 		libsodium-dev jansson-dev libbsd-dev ;;
