@@ -87,7 +87,7 @@ enum stream_job stream_ring_next(struct stream_ring *ring, struct stream_batch *
 	while ((job = look(ring, &slot)) == STREAM_JOB_WAIT)
 		pthread_cond_wait(&ring->changed, &ring->lock);
 	pthread_mutex_unlock(&ring->lock);
-	*batch = &slot->batch;
+	*batch = slot == NULL ? NULL : &slot->batch;
 	return job;
 }
 
