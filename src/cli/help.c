@@ -81,7 +81,7 @@ int help_all(const struct command *commands, size_t count)
 		"or\n"
 		"of a newer version; 7 Argon2 needs more than is allowed or there; 8 the command "
 		"of\n"
-		"--from-command failed; 128+n signal n.\n");
+		"--from-command or --passphrase-command failed; 128+n signal n.\n");
 	return message_status(print_end(&print));
 }
 

@@ -62,27 +62,14 @@ static enum fault read_keys(struct keysource *source)
 	return fault;
 }
 
-/* Opens the passphrase's file, so that its name is right and its identity known from the start. */
 static enum fault open_passphrase(struct keysource *source)
 {
-	const struct options *options = source->options;
-	struct file_input *input = &source->files[source->file_count];
-	enum fault fault;
+	enum fault fault = passphrase_source_open(&source->source, &source->options->passphrase,
+						  &source->files[source->file_count],
+						  &source->hidden->passphrase);
 
-	if (options->passphrase_file != NULL)
-		fault = file_input_open(input, options->passphrase_file);
-	else if (options->passphrase_fd >= 0)
-		fault = file_input_adopt(input, options->passphrase_fd, "--passphrase-fd");
-	else
-		return FAULT_NONE;
-	if (fault != FAULT_NONE) {
-		if (fault != FAULT_SIGNAL)
-			message_fault(input->name, fault, input->error);
-		return fault;
-	}
-	source->unread = input;
-	source->file_count++;
-	return FAULT_NONE;
+	source->file_count += source->source.input != NULL;
+	return fault;
 }
 
 /* A passphrase takes a slot too. */
@@ -119,9 +106,7 @@ enum fault keysource_begin(struct keysource *source, const struct options *optio
 
 void keysource_end(struct keysource *source)
 {
-	if (source->unread != NULL)
-		file_input_close(source->unread);
-	source->unread = NULL;
+	passphrase_source_close(&source->source);
 	if (source->hidden != NULL)
 		sodium_memzero(source->hidden, sizeof *source->hidden);
 	source->hidden = NULL;
@@ -131,16 +116,11 @@ static enum fault get_passphrase(struct keysource *source)
 {
 	struct keysource_hidden *hidden = source->hidden;
 	bool sealing = source->options->command->bit == COMMAND_SEAL;
-	enum fault fault;
 
-	if (source->unread == NULL) {
-		source->asked++;
-		return passphrase_ask(&hidden->passphrase, sealing ? &hidden->again : NULL);
-	}
-	fault = passphrase_read(&hidden->passphrase, source->unread);
-	file_input_close(source->unread);
-	source->unread = NULL;
-	return fault;
+	if (options_source_given(&source->options->passphrase))
+		return passphrase_source_read(&source->source, &hidden->passphrase);
+	source->asked++;
+	return passphrase_ask(&hidden->passphrase, sealing ? &hidden->again : NULL);
 }
 
 enum fault keysource_passphrase(struct keysource *source)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "cli/options.h"
-#include "cli/passphrase.h"
+#include "cli/passphrase_source.h"
 #include "format/keytext.h"
 #include "format/slot.h"
 #include "io/file.h"
@@ -53,7 +53,7 @@ struct keysource {
 	/* Files that hold keys, closed but for the passphrase's: no output may be one of them. */
 	struct file_input files[OPTIONS_KEYS_MAX + 1];
 	size_t file_count;
-	struct file_input *unread; /* the passphrase's, until it is read */
+	struct passphrase_source source;
 
 	enum fault passphrase_fault; /* why there is none: not tried again */
 	bool has_passphrase;
@@ -61,7 +61,7 @@ struct keysource {
 	unsigned asked;         /* times that the terminal was asked */
 };
 
-/* Opens the passphrase's file and reads all keys.  keysource_end() follows, after a fault too. */
+/* Opens the passphrase's source and reads all keys.  keysource_end() follows, after a fault too. */
 enum fault keysource_begin(struct keysource *source, const struct options *options,
 			   struct secrets *secrets);
 void keysource_end(struct keysource *source);

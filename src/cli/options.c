@@ -27,10 +27,14 @@ static const struct options_row rows[] = {
 	 "replace an existing output, only after success"},
 	{0, "rm", NULL, SEAL | OPEN, OPTIONS_FLAG, OF(rm),
 	 "remove each input once its output is safely on disk"},
-	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase_file),
+	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase.file),
 	 "read the passphrase from FILE"},
-	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase_fd_text),
+	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase.fd_text),
 	 "read the passphrase from descriptor N"},
+	{0, "passphrase-command", "CMD", SEAL | OPEN | VERIFY, OPTIONS_SOURCE,
+	 OF(passphrase.command), "run CMD by sh -c, if needed; its output is the passphrase"},
+	{0, "passphrase-env", "VAR", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase.variable),
+	 "take the passphrase out of the variable VAR"},
 	{'K', "key-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_KEY, OPTIONS_KEY_FILE,
 	 "use a key file made by keygen; may be repeated"},
 	{'r', "recipient", "TEXT", SEAL, OPTIONS_KEY, OPTIONS_RECIPIENT,
@@ -322,7 +326,7 @@ bool options_parse(struct options *options, const struct command *command, int a
 
 	memset(options, 0, sizeof *options);
 	options->command = command;
-	options->passphrase_fd = -1;
+	options->passphrase = (struct options_source){.option = "--passphrase", .fd = -1};
 	options->files = files;
 	describe_rows(longs, shorts, command->bit);
 	opterr = 0;

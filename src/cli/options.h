@@ -28,6 +28,16 @@ struct options_key {
 	const char *text;
 };
 
+/* Where a passphrase is to be found: at most one of these, or the terminal. */
+struct options_source {
+	const char *option; /* what the names of its options begin with: --passphrase */
+	const char *file;
+	const char *fd_text;
+	int fd; /* -1: not given */
+	const char *command;
+	const char *variable;
+};
+
 /* --range: len is UINT64_MAX for all that follows. */
 struct options_range {
 	bool given;
@@ -55,9 +65,7 @@ struct options {
 	bool help;
 	bool version;
 
-	const char *passphrase_file;
-	const char *passphrase_fd_text;
-	int passphrase_fd; /* -1: not given */
+	struct options_source passphrase;
 	struct options_key keys[OPTIONS_KEYS_MAX];
 	size_t key_count;
 
@@ -97,6 +105,9 @@ enum message_level options_level(const struct options *options);
 
 /* Whether descriptor 0 is read for a passphrase or a key. */
 bool options_read_stdin(const struct options *options);
+
+/* Whether the passphrase is to be had without the terminal. */
+bool options_source_given(const struct options_source *source);
 
 /* Whether a passphrase is in play: a source was given, or no key at all. */
 bool options_want_passphrase(const struct options *options);

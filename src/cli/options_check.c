@@ -33,14 +33,16 @@ static bool takes_data(const struct options *options)
 	return (options->command->bit & (COMMAND_KEYGEN | COMMAND_BENCH)) == 0;
 }
 
+static bool source_is_stdin(const struct options_source *source)
+{
+	return source->fd == 0 || (source->file != NULL && is_dash(source->file));
+}
+
 /* How often descriptor 0 is asked for by the passphrase and by keys. */
 static unsigned keys_from_stdin(const struct options *options)
 {
-	unsigned uses = 0;
+	unsigned uses = source_is_stdin(&options->passphrase);
 
-	if (options->passphrase_file != NULL)
-		uses += is_dash(options->passphrase_file);
-	uses += options->passphrase_fd == 0;
 	for (size_t i = 0; i < options->key_count; i++)
 		uses += options->keys[i].kind != OPTIONS_RECIPIENT &&
 			is_dash(options->keys[i].text);
@@ -87,21 +89,49 @@ static bool check_rm(const struct options *options)
 	return true;
 }
 
-static bool check_passphrase(struct options *options)
+static bool check_one_source(const struct options_source *source)
 {
+	const struct {
+		const char *given, *end;
+	} ways[] = {
+		{source->file, "file"},
+		{source->fd_text, "fd"},
+		{source->command, "command"},
+		{source->variable, "env"},
+	};
+	const char *first = NULL;
+
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		if (ways[i].given != NULL && first != NULL) {
+			message_error(NULL, "%s-%s and %s-%s: one source, not two", source->option,
+				      first, source->option, ways[i].end);
+			return false;
+		}
+		if (ways[i].given != NULL)
+			first = ways[i].end;
+	}
+	return true;
+}
+
+static bool check_source(struct options_source *source)
+{
+	const char *name = source->variable;
 	uint64_t fd = 0;
 
-	if (options->passphrase_file != NULL && options->passphrase_fd_text != NULL)
-		return refuse("--passphrase-file and --passphrase-fd: one source, not two");
-	if (options->passphrase_fd_text == NULL)
-		return true;
-	if (!number_parse(&fd, options->passphrase_fd_text, strlen(options->passphrase_fd_text),
-			  false) ||
-	    fd > INT_MAX) {
-		message_error(NULL, "--passphrase-fd: not a descriptor number");
+	if (!check_one_source(source))
+		return false;
+	/* Not repeated in the message: somebody may have typed the passphrase itself. */
+	if (name != NULL && (name[0] == '\0' || strchr(name, '=') != NULL)) {
+		message_error(NULL, "%s-env: not the name of a variable", source->option);
 		return false;
 	}
-	options->passphrase_fd = (int)fd;
+	if (source->fd_text == NULL)
+		return true;
+	if (!number_parse(&fd, source->fd_text, strlen(source->fd_text), false) || fd > INT_MAX) {
+		message_error(NULL, "%s-fd: not a descriptor number", source->option);
+		return false;
+	}
+	source->fd = (int)fd;
 	return true;
 }
 
@@ -151,15 +181,20 @@ static bool check_progress(const struct options *options)
 	return true;
 }
 
+bool options_source_given(const struct options_source *source)
+{
+	return source->file != NULL || source->fd_text != NULL || source->command != NULL ||
+	       source->variable != NULL;
+}
+
 bool options_want_passphrase(const struct options *options)
 {
-	return options->passphrase_file != NULL || options->passphrase_fd >= 0 ||
-	       options->key_count == 0;
+	return options_source_given(&options->passphrase) || options->key_count == 0;
 }
 
 bool options_check(struct options *options)
 {
-	return check_passphrase(options) && check_files(options) && check_rm(options) &&
+	return check_source(&options->passphrase) && check_files(options) && check_rm(options) &&
 	       check_bare(options) && check_keygen(options) && check_progress(options) &&
 	       check_numbers(options) && kdfcost_check(options);
 }

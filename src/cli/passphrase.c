@@ -21,8 +21,7 @@ static enum fault bad(const char *name, const char *why)
 	return FAULT_BAD_PASSPHRASE;
 }
 
-/* Drops the newline, then looks at what is left. */
-static enum fault check(struct passphrase *passphrase, const char *name)
+enum fault passphrase_check(struct passphrase *passphrase, const char *name)
 {
 	const uint8_t *bytes = passphrase->bytes;
 
@@ -52,7 +51,7 @@ enum fault passphrase_read(struct passphrase *passphrase, struct file_input *inp
 		message_fault(input->name, fault, input->error);
 		return fault;
 	}
-	return check(passphrase, input->name);
+	return passphrase_check(passphrase, input->name);
 }
 
 /*
@@ -85,7 +84,7 @@ enum fault passphrase_ask(struct passphrase *passphrase, struct passphrase *agai
 		ask_once(passphrase, again == NULL ? "Passphrase: " : "New passphrase: ");
 
 	if (fault == FAULT_NONE)
-		fault = check(passphrase, NULL);
+		fault = passphrase_check(passphrase, NULL);
 	if (fault != FAULT_NONE || again == NULL)
 		return fault;
 	fault = ask_once(again, "The same again: ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * passphrase.h - takes a passphrase from a file, a descriptor or the terminal.
+ * passphrase.h - the one rule for passphrases, whatever they come from, and the terminal's prompts.
  *
  * Every source follows one rule: one final LF or CRLF is dropped; what is left has 1..1024 bytes,
  * none of them NUL, LF or CR.
@@ -22,6 +22,12 @@ struct passphrase {
 	uint8_t bytes[PASSPHRASE_ROOM];
 	size_t len;
 };
+
+/*
+ * Drops the newline and looks at what is left of what a source gave: all of it, or as much as there
+ * is room for.  FAULT_BAD_PASSPHRASE; a message was written that begins with name (NULL: none).
+ */
+enum fault passphrase_check(struct passphrase *passphrase, const char *name);
 
 /* Reads input to its end.  FAULT_READ, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written. */
 enum fault passphrase_read(struct passphrase *passphrase, struct file_input *input);

@@ -46,13 +46,12 @@ enum fault producer_start(struct job *job)
 	return options->require_nonempty ? require_output(job) : FAULT_NONE;
 }
 
-static void report_end(const struct job *job)
+void producer_report_end(const char *name, const struct child *child)
 {
-	const char *name = job->input.name;
-	int status = job->child.status;
+	int status = child->status;
 
-	if (job->child.error != 0)
-		message_error(name, "cannot be run: %s", strerror(job->child.error));
+	if (child->error != 0)
+		message_error(name, "cannot be run: %s", strerror(child->error));
 	else if (WIFSIGNALED(status))
 		message_error(name, "was ended by signal %d (%s)", WTERMSIG(status),
 			      strsignal(WTERMSIG(status)));
@@ -65,7 +64,7 @@ void producer_report(const struct job *job, enum fault fault)
 	if (fault == FAULT_COMMAND_EMPTY)
 		message_error(job->input.name, "%s", message_reason(fault, 0));
 	else
-		report_end(job);
+		producer_report_end(job->input.name, &job->child);
 	if (job->atomic)
 		message_hint("nothing was kept");
 	else if (job->output.written > 0)

@@ -17,4 +17,7 @@ enum fault producer_start(struct job *job);
 /* Says how the command failed and what became of its output. */
 void producer_report(const struct job *job, enum fault fault);
 
+/* After FAULT_COMMAND: says how a command ended that the user knows by this name. */
+void producer_report_end(const char *name, const struct child *child);
+
 #endif
