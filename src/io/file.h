@@ -84,6 +84,19 @@ bool file_input_has_name(const struct file_input *input);
  */
 enum fault file_input_remove(struct file_input *input);
 
+/*
+ * Opens a regular input for writing too, by its name, which must not have become another file's or
+ * a link: FAULT_OPEN, FAULT_INPUT_CHANGED.  It stands at its first byte then.
+ */
+enum fault file_input_make_writable(struct file_input *input);
+
+/*
+ * Writes over the first len bytes of an input that was made writable, keeps its times, and brings it
+ * to disk; no signal stops that.  FAULT_WRITE: some of these bytes may be new and others old.
+ * FAULT_SYNC.
+ */
+enum fault file_input_rewrite(struct file_input *input, const uint8_t *from, size_t len);
+
 /* Whether anybody but its owner may read a regular input (for secrets: warn). */
 bool file_input_exposed(const struct file_input *input);
 
@@ -115,6 +128,7 @@ struct file_output {
 	bool in_place; /* what has the name is written to: standard output, a FIFO, a device */
 	bool synced;   /* committed, and both file and folder were brought to disk */
 	bool kept; /* a fault came after the new file had taken the place of an old one: it stays */
+	bool own_as_input; /* commit: owner and group as like has them, where the system allows it */
 	uint64_t written;  /* bytes that the system took */
 	uint64_t reserved; /* bytes that it keeps room for */
 	int error;
@@ -148,12 +162,25 @@ void file_output_expect_much(const struct file_output *output);
 /* Writes all of it: FAULT_WRITE, FAULT_BROKEN_PIPE or FAULT_SIGNAL otherwise. */
 enum fault file_output_write(struct file_output *output, const uint8_t *from, size_t len);
 
+/*
+ * Makes a new output share all bytes of a whole regular input, on a file system that can do that.
+ * True: the output stands at its first byte still, and what is written next replaces what is there.
+ * False: nothing was done.
+ */
+bool file_output_clone(struct file_output *output, const struct file_input *input);
+
+/*
+ * Copies the input from where it stands to its end.  FAULT_MEMORY, and the faults of
+ * file_input_read() and file_output_write().
+ */
+enum fault file_output_copy(struct file_output *output, struct file_input *input);
+
 /* Whether anybody but its owner may read a regular output as it is now (for secrets: warn). */
 bool file_output_exposed(const struct file_output *output);
 
 /*
- * Makes the output final: permission bits and times of like (NULL or not regular: 0600), sync,
- * rename (never over something that came meanwhile, unless force), sync of the folder, close.
+ * Makes the output final: permission bits and times of like (NULL or not regular: 0600), its owner
+ * where own_as_input says so, sync, rename (never over something that came meanwhile, unless force), sync of the folder, close.
  * Where the output's group is not like's, its group gets no more than all others get.
  * On a fault nothing is left of a temporary; only what comes after a forced replacement, such as
  * a failed sync of the folder, leaves the new, complete file (output->kept).  A signal that comes

@@ -21,6 +21,14 @@
 
 #define RENAME_KEEP_OTHER 1u /* Linux: RENAME_NOREPLACE */
 
+/* Only root can give a file away; whoever cannot may still be in its group. */
+static void give_to_owner(int fd, const struct stat *like)
+{
+	if (fchown(fd, like->st_uid, like->st_gid) != 0 && errno == EPERM &&
+	    fchown(fd, (uid_t)-1, like->st_gid) != 0)
+		errno = 0; /* then it is ours alone: dress() keeps it from other groups */
+}
+
 /*
  * Mode and times as like has them, where it is a regular file.  A file system that keeps neither
  * is no reason to fail: what it leaves is the private mode of the start.
@@ -34,6 +42,8 @@ static void dress(const struct file_output *output, const struct file_input *lik
 		const struct timespec times[2] = {like->at_open.st_atim, like->at_open.st_mtim};
 
 		mode = like->at_open.st_mode & 0777;
+		if (output->own_as_input)
+			give_to_owner(output->fd, &like->at_open);
 		/* Group bits were meant for like's group: another one gets what all others get. */
 		if (fstat(output->fd, &now) != 0 || now.st_gid != like->at_open.st_gid)
 			mode &= (mode_t)(0707 | (mode & 07) << 3);

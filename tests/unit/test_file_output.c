@@ -134,6 +134,32 @@ static void another_group_gets_no_more_than_others(void **state)
 	}
 }
 
+/* Where root replaces somebody's file it stays theirs, if that was asked for. */
+static void the_owner_only_when_asked(void **state)
+{
+	struct file_input input;
+	struct file_output output;
+	struct stat made;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	put_text("like", "x");
+	assert_int_equal(chown("like", 1234, 5678), 0);
+	assert_int_equal(chmod("like", 0640), 0);
+	assert_int_equal(file_input_open(&input, "like"), FAULT_NONE);
+	for (int asked = 0; asked < 2; asked++) {
+		open_and_write(&output, "f", true);
+		output.own_as_input = asked;
+		assert_int_equal(file_output_commit(&output, &input), FAULT_NONE);
+		assert_int_equal(stat("f", &made), 0);
+		assert_int_equal(made.st_uid, asked ? 1234 : 0);
+		assert_int_equal(made.st_gid, asked ? 5678 : getegid());
+		assert_int_equal(mode_of("f"), asked ? 0640 : 0600);
+	}
+	file_input_close(&input);
+}
+
 static void a_pipe_gives_no_mode(void **state)
 {
 	struct file_output output;
@@ -368,6 +394,7 @@ int main(void)
 		IN_SCRATCH(never_opened),
 		IN_SCRATCH(takes_mode_and_times),
 		IN_SCRATCH(another_group_gets_no_more_than_others),
+		IN_SCRATCH(the_owner_only_when_asked),
 		IN_SCRATCH(a_pipe_gives_no_mode),
 		IN_SCRATCH(what_exists_is_kept_without_force),
 		IN_SCRATCH(what_comes_meanwhile_is_kept),
