@@ -51,6 +51,8 @@ static const struct options_row rows[] = {
 	 "an empty input is an error, and nothing is written"},
 	{0, "from-command", NULL, SEAL, OPTIONS_FLAG, OF(from_command),
 	 "run the command behind --, seal its output if it succeeds"},
+	{0, "spare", "BYTES", SEAL, OPTIONS_SIZE, OF(spare),
+	 "leave room in the header for slots that come later"},
 	{0, "kdf-memory", "SIZE", SEAL, OPTIONS_SIZE, OF(kdf_memory),
 	 "memory for Argon2id (default 256M)"},
 	{0, "kdf-passes", "N", SEAL, OPTIONS_NUMBER, OF(kdf_passes),

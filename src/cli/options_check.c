@@ -139,6 +139,8 @@ static bool check_bare(const struct options *options)
 {
 	bool one_key = options->key_count == 1 && options->keys[0].kind == OPTIONS_KEY_FILE;
 
+	if (options->bare && options->spare > 0)
+		return refuse("--bare makes no header, so there is nothing to --spare");
 	if (options->bare && (!one_key || options_want_passphrase(options)))
 		return refuse("--bare needs exactly one --key-file and no other key");
 	return true;
@@ -159,6 +161,8 @@ static bool check_numbers(const struct options *options)
 {
 	if (options->context != NULL && strlen(options->context) > PAYLOAD_USER_CONTEXT_MAX)
 		return refuse("--context: longer than 1024 bytes");
+	if (options->spare > HEADER_MAX_BYTES)
+		return refuse("--spare: more than 64K");
 	if (options->threads > STREAM_THREADS_MAX)
 		return refuse("--threads: more than 256");
 	if (options->seconds > SECONDS_MAX)

@@ -35,7 +35,7 @@ static enum fault passphrase_slot(struct job *job, struct header_writer *writer)
 	uint8_t *body = header_writer_slot(writer, SLOT_PASSPHRASE, SLOT_PASSPHRASE_BYTES);
 
 	if (body == NULL)
-		return FAULT_MEMORY;
+		return FAULT_HEADER_FULL;
 	slot_argon2_encode(body, &run->argon2);
 	slot_wrap(body, SLOT_PASSPHRASE, secret, hidden->file_key);
 	return FAULT_NONE;
@@ -47,7 +47,7 @@ static enum fault key_file_slot(struct run_hidden *hidden, struct header_writer 
 	uint8_t *body = header_writer_slot(writer, SLOT_KEY_FILE, SLOT_KEY_FILE_BYTES);
 
 	if (body == NULL)
-		return FAULT_MEMORY;
+		return FAULT_HEADER_FULL;
 	seed_draw(&hidden->seed, body, slot_params_bytes(SLOT_KEY_FILE), "key file salt");
 	slot_secret_key_file(&hidden->slot, body, key->bytes);
 	slot_wrap(body, SLOT_KEY_FILE, &hidden->slot, hidden->file_key);
@@ -61,7 +61,7 @@ static enum fault x25519_slot(struct run_hidden *hidden, struct header_writer *w
 	bool made;
 
 	if (body == NULL)
-		return FAULT_MEMORY;
+		return FAULT_HEADER_FULL;
 	seed_draw(&hidden->seed, hidden->ephemeral, sizeof hidden->ephemeral, "ephemeral key");
 	made = slot_secret_x25519_seal(&hidden->slot, body, hidden->ephemeral, key->bytes);
 	sodium_memzero(hidden->ephemeral, sizeof hidden->ephemeral);
@@ -69,6 +69,15 @@ static enum fault x25519_slot(struct run_hidden *hidden, struct header_writer *w
 		return FAULT_BAD_KEY; /* of low order: refused when it was read */
 	slot_wrap(body, SLOT_X25519, &hidden->slot, hidden->file_key);
 	return FAULT_NONE;
+}
+
+/* --spare: the last slot, of zero bytes. */
+static enum fault spare_slot(struct header_writer *writer, uint64_t len)
+{
+	if (len == 0)
+		return FAULT_NONE;
+	return header_writer_slot(writer, SLOT_SPARE, (size_t)len) == NULL ? FAULT_HEADER_FULL
+									   : FAULT_NONE;
 }
 
 static enum fault make_header(struct job *job)
@@ -88,6 +97,8 @@ static enum fault make_header(struct job *job)
 		fault = key->type == SLOT_KEY_FILE ? key_file_slot(hidden, &writer, key)
 						   : x25519_slot(hidden, &writer, key);
 	}
+	if (fault == FAULT_NONE)
+		fault = spare_slot(&writer, job->options->spare);
 	if (fault != FAULT_NONE)
 		return fault;
 	job->header_len = header_writer_finish(&writer, hidden->file_key);

@@ -55,6 +55,7 @@ enum fault {
 	FAULT_KEY_OUTPUT, /* the output is a file that a key or passphrase is taken from */
 	FAULT_NO_KEY_SOURCE,
 	FAULT_BAD_KEY,        /* a malformed key file, identity or recipient */
+	FAULT_HEADER_FULL,    /* more slots, or longer ones, than a header can hold */
 	FAULT_BAD_PASSPHRASE, /* empty, too long, or with NUL, CR or LF inside */
 	FAULT_RANGE,          /* --range starts behind the end of the plaintext */
 	FAULT_SEAL_EMPTY,     /* --require-nonempty and nothing came */

@@ -31,6 +31,36 @@ load common
 	writes 20000
 }
 
+@test "room that seal left is a spare slot, the last one, and the file opens" {
+	bytes 100 >plain
+	for bytes in 1 100 60K; do
+		gives 0 gcmcrypt seal -f -K "$KEY" -r "$RECIPIENT" --spare "$bytes" plain
+		gives 0 gcmcrypt info plain.gcm
+		writes "slot 3      spare, $(numfmt --from=iec "$bytes") bytes"
+		writes "overhead    $((56 + 100 + 100 + 4 + $(numfmt --from=iec "$bytes") + 56 + 16)) bytes"
+		gives 0 gcmcrypt open -i "$IDENTITY" -o - plain.gcm
+		same "$OUT" plain
+	done
+}
+
+@test "room that does not fit in a header is refused" {
+	bytes 100 >plain
+	for bytes in 65537 5G; do
+		gives 2 gcmcrypt seal -K "$KEY" --spare "$bytes" plain
+		says "--spare: more than 64K"
+	done
+	for bytes in 64K 65377; do
+		gives 2 gcmcrypt seal -K "$KEY" --spare "$bytes" plain
+		says "more than a header can hold, which is 64 slots in 65536 bytes"
+	done
+	only plain
+	gives 0 gcmcrypt seal -K "$KEY" --spare 65376 plain
+	gives 0 gcmcrypt verify -K "$KEY" plain.gcm
+	gives 2 gcmcrypt seal --bare -K "$KEY" --spare 100 -o bare plain
+	says "--bare makes no header"
+	only plain plain.gcm
+}
+
 @test "spare, unknown and reserved slots are named" {
 	[ -n "$VECTORS" ] || skip "GCMCRYPT_VECTORS is not set"
 	for name in spare_last unknown_slot_first reserved_slot_04_skipped; do
