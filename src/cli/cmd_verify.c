@@ -12,7 +12,7 @@ static void tell(struct job *job)
 	char summary[PROGRESS_TEXT_FIGURES_BYTES];
 
 	progress_end(&job->progress);
-	message_detail(progress_level(&job->progress), job->input.name,
+	message_notice(job->run->level, job->input.name,
 		       "ok (%" PRIu64 " chunk%s, %s)", job->stream.chunk,
 		       job->stream.chunk == 1 ? "" : "s",
 		       progress_summary(summary, &job->progress));

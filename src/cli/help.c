@@ -27,8 +27,7 @@ static const struct {
 	 "appears\n"
 	 "only when the whole file was right; to a pipe, each chunk goes once it was checked."},
 	{COMMAND_VERIFY, " [FILE]...",
-	 "Check all of each sealed FILE, as open does, and write nothing. Silent when all is "
-	 "well."},
+	 "Check all of each sealed FILE, as open does, and write nothing but one line about each."},
 	{COMMAND_INFO, " [FILE]...",
 	 "Print what a sealed FILE says about itself. No key is needed, so nothing of it is "
 	 "proved."},

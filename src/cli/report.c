@@ -81,18 +81,35 @@ static const char *already_written(char text[CLAUSE_BYTES], const struct job *jo
 	return text;
 }
 
+/* verify: where the chunk is in the sealed file, for those who want to look at another copy. */
+static const char *place_in_file(char text[CLAUSE_BYTES], const struct job *job, enum fault fault)
+{
+	uint64_t first = job->header_len + payload_chunk_offset(job->stream.chunk);
+
+	text[0] = '\0';
+	if (job->options->command->bit != COMMAND_VERIFY)
+		return text;
+	if (fault == FAULT_CHUNK_DAMAGED)
+		(void)snprintf(text, CLAUSE_BYTES, ", file bytes %" PRIu64 "-%" PRIu64, first,
+			       first + PAYLOAD_SEALED_BYTES - 1);
+	else
+		(void)snprintf(text, CLAUSE_BYTES, ", file from byte %" PRIu64, first);
+	return text;
+}
+
 static void report_chunk(const struct job *job, enum fault fault)
 {
 	uint64_t first = job->stream.chunk * PAYLOAD_CHUNK_BYTES;
-	char chunk[CLAUSE_BYTES], written[CLAUSE_BYTES], range[CLAUSE_BYTES];
+	char chunk[CLAUSE_BYTES], written[CLAUSE_BYTES], range[CLAUSE_BYTES], place[CLAUSE_BYTES];
 
 	if (fault == FAULT_CHUNK_DAMAGED)
 		(void)snprintf(range, sizeof range, "plaintext bytes %" PRIu64 "-%" PRIu64, first,
 			       first + PAYLOAD_CHUNK_BYTES - 1);
 	else
 		(void)snprintf(range, sizeof range, "plaintext from byte %" PRIu64, first);
-	message_error(job->input.name, "%s: %s (%s)%s", message_reason(fault, 0),
-		      chunk_name(chunk, job), range, already_written(written, job));
+	message_error(job->input.name, "%s: %s (%s)%s%s", message_reason(fault, 0),
+		      chunk_name(chunk, job), range, place_in_file(place, job, fault),
+		      already_written(written, job));
 	if (job->at_output && job->atomic)
 		message_hint("nothing was kept");
 }

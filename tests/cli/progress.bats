@@ -56,7 +56,7 @@ slow_reader() {
 	bytes 100000 >plain
 	gives 0 on_terminal gcmcrypt seal -K "$KEY" plain
 	writes_nothing
-	gives 0 on_terminal gcmcrypt verify -K "$KEY" plain.gcm
+	gives 0 on_terminal gcmcrypt verify -q -K "$KEY" plain.gcm
 	writes_nothing
 	gives 0 on_terminal gcmcrypt open -K "$KEY" -o back plain.gcm
 	writes_nothing
