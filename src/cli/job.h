@@ -24,7 +24,8 @@ struct job {
 	uint8_t bytes[HEADER_MAX_BYTES + PAYLOAD_START_BYTES];
 	size_t header_len;
 	struct header header;
-	struct payload_shape shape; /* open --range: of the payload, proved by its last chunk */
+	struct payload_shape
+		shape; /* open --range, verify --quick: of the payload, proved by its last chunk */
 	struct payload_range range;
 	struct stream stream;
 	struct child child; /* the command whose output the input is */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * openfirst.c - reads a file more than once: its last chunk, which proves its length; all of it;
- * then what is wanted.
+ * openfirst.c - reads a file out of order: its last chunk, which proves its length; all of it; then
+ * what is wanted.
  *
  * Every chunk that is written was opened for that, whatever was checked before.
  */
@@ -9,7 +9,8 @@
 
 enum fault openfirst_refuse(const struct job *job)
 {
-	bool wanted = job->options->range.given || job->options->verify_first;
+	const struct options *options = job->options;
+	bool wanted = options->range.given || options->verify_first || options->quick;
 
 	return wanted && !job->input.regular ? FAULT_NOT_SEEKABLE : FAULT_NONE;
 }
@@ -33,8 +34,8 @@ static enum fault check_chunks(struct job *job, const struct payload_range *rang
 	return fault;
 }
 
-/* The last chunk proves the length: a file that lost chunks, or got some, has another last one. */
-static enum fault check_last(struct job *job)
+/* A file that lost chunks, or got some, has another last one. */
+enum fault openfirst_last(struct job *job)
 {
 	const size_t start_len = job->header_len + PAYLOAD_START_BYTES;
 
@@ -63,7 +64,7 @@ enum fault openfirst_check(struct job *job)
 	enum fault fault = FAULT_NONE;
 
 	if (range->given)
-		fault = check_last(job);
+		fault = openfirst_last(job);
 	if (fault == FAULT_NONE && range->given &&
 	    !payload_range(&job->range, &job->shape, range->offset, range->len))
 		fault = FAULT_RANGE;

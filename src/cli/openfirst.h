@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * openfirst.h - open --range and --verify-first: what has to be right before anything is written.
+ * openfirst.h - open --range and --verify-first: what has to be right before anything is written;
+ * and verify --quick, which wants no more than a part of that.
  *
- * Without these options each does nothing.
+ * Without these options each does nothing, but openfirst_last().
  */
 #ifndef GCMCRYPT_CLI_OPENFIRST_H
 #define GCMCRYPT_CLI_OPENFIRST_H
@@ -11,6 +12,12 @@
 
 /* FAULT_NOT_SEEKABLE: the input cannot be read as these options need. */
 enum fault openfirst_refuse(const struct job *job);
+
+/*
+ * Opens the last chunk alone, which proves the length and the end, and sets job->shape.  Afterwards
+ * the input stands at its end, or after a fault anywhere.  The faults of stream_open().
+ */
+enum fault openfirst_last(struct job *job);
 
 /*
  * Checks the last chunk (--range), then all of them (--verify-first), and leaves the input at the

@@ -81,6 +81,7 @@ struct options {
 	uint64_t threads;
 	bool verify_first;
 	struct options_range range;
+	bool quick;
 
 	bool identity; /* keygen */
 	bool recipient;

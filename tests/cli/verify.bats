@@ -48,3 +48,68 @@ gcmcrypt: two.gcm: ok (3 chunks, 39.1 KiB)"
 	gives 4 gcmcrypt verify --bare -K "$KEY" bare
 	says "file bytes 16456-32855"
 }
+
+@test "--quick: key, length and end, whatever is in between" {
+	sealed plain.gcm 700000
+	gives 0 gcmcrypt verify --quick -K "$KEY" plain.gcm
+	writes_nothing
+	assert_equal "$(cat "$ERR")" "gcmcrypt: plain.gcm: header, key and last chunk ok (43 chunks, 683.6 KiB)"
+	gives 0 gcmcrypt verify --quick -q -K "$KEY" - <plain.gcm
+	says_nothing
+	flip plain.gcm "$(chunk_at 20)"
+	gives 0 gcmcrypt verify --quick -K "$KEY" plain.gcm
+	gives 4 gcmcrypt verify -K "$KEY" plain.gcm
+	only plain.gcm
+}
+
+@test "--quick: another key, a damaged start, a damaged or missing end" {
+	sealed plain.gcm 40000
+	gives 3 gcmcrypt verify --quick -K "$OTHER_KEY" plain.gcm
+	for place in 30 100 $((156 + 30)); do
+		cp plain.gcm bad.gcm
+		flip bad.gcm $place
+		gives 4 gcmcrypt verify --quick -K "$KEY" bad.gcm
+	done
+	cp plain.gcm bad.gcm
+	flip bad.gcm "$(chunk_at 2)"
+	gives 5 gcmcrypt verify --quick -K "$KEY" bad.gcm
+	says "chunk 2 of 3 (plaintext from byte 32768), file from byte $(chunk_at 2)"
+	# Cut at and around every chunk, and inside the last one; and grown.
+	for chunk in 0 1 2; do
+		for length in -1 0 1 15 16 17 100; do
+			head -c $(($(chunk_at $chunk) + length)) plain.gcm >cut.gcm
+			gives 5 gcmcrypt verify --quick -K "$KEY" cut.gcm
+		done
+	done
+	for more in 1 16 16400; do
+		{
+			cat plain.gcm
+			head -c $more /dev/zero
+		} >long.gcm
+		gives 5 gcmcrypt verify --quick -K "$KEY" long.gcm
+	done
+}
+
+@test "--quick with a passphrase, an identity, a context, a bare message" {
+	bytes 20000 >plain
+	gcmcrypt seal "${CHEAP[@]}" --passphrase-file "$PASS" --context a -o one plain
+	gives 0 gcmcrypt verify --quick --passphrase-file "$PASS" --context a one
+	gives 4 gcmcrypt verify --quick --passphrase-file "$PASS" --context b one
+	gcmcrypt seal -r "$RECIPIENT" -o two plain
+	gives 0 gcmcrypt verify --quick -i "$IDENTITY" two
+	gcmcrypt seal --bare -K "$KEY" -o three plain
+	gives 0 gcmcrypt verify --quick --bare -K "$KEY" three
+	gives 3 gcmcrypt verify --quick --bare -K "$OTHER_KEY" three
+}
+
+@test "--quick needs a regular file, and reads little of it" {
+	sealed plain.gcm 100
+	# shellcheck disable=SC2002
+	gives 2 bash -c 'cat plain.gcm | gcmcrypt verify --quick -K "$0"' "$KEY"
+	says "standard input: is no regular file, which --range, --verify-first and --quick need"
+	# A hole of 64 GiB in the middle: all of it could not be read in this time.
+	sealed big.gcm 32768
+	truncate -s $(($(chunk_at 4000000) + 100)) big.gcm
+	gives 5 timeout 5 gcmcrypt verify --quick -K "$KEY" big.gcm
+	says "chunk 4000000 of 4000001 "
+}

@@ -41,7 +41,7 @@ FULL=$((16384 + 16)) # a full chunk on disk
 @test "a pipe cannot be read twice" {
 	sealed sealed 100
 	gives 2 bash -c 'cat sealed | gcmcrypt open --verify-first -K "$0"' "$KEY"
-	says "standard input: is no regular file, which --range and --verify-first need"
+	says "standard input: is no regular file, which --range, --verify-first and --quick need"
 	writes_nothing
 }
 
