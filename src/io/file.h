@@ -58,6 +58,13 @@ void file_input_expect_all(const struct file_input *input);
 enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, size_t *got);
 
 /*
+ * The same from offset on, counted as taken is, of an input that can be sought, for several threads
+ * at once: taken stays, and *error gets what input->error would.
+ */
+enum fault file_input_read_at(const struct file_input *input, uint64_t offset, uint8_t *to,
+			      size_t want, size_t *got, int *error);
+
+/*
  * Waits for the first byte that comes next, or for the end of the input; the byte is kept for
  * file_input_read().  FAULT_READ, FAULT_SIGNAL.
  */

@@ -134,6 +134,29 @@ enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, s
 	return fault;
 }
 
+enum fault file_input_read_at(const struct file_input *input, uint64_t offset, uint8_t *to,
+			      size_t want, size_t *got, int *error)
+{
+	enum fault fault = file_input_stopped(input) ? FAULT_SIGNAL : FAULT_NONE;
+
+	*got = 0;
+	while (fault == FAULT_NONE && *got < want) {
+		ssize_t some = pread(input->fd, to + *got, want - *got,
+				     (off_t)(input->start + offset + *got));
+
+		if (some == 0)
+			break;
+		if (some > 0)
+			*got += (size_t)some;
+		else
+			fault = file_after_error(input->fd, POLLIN, FAULT_READ);
+		if (file_input_stopped(input))
+			fault = FAULT_SIGNAL;
+	}
+	*error = fault == FAULT_NONE ? 0 : errno;
+	return fault;
+}
+
 enum fault file_input_at_end(struct file_input *input, bool *at_end)
 {
 	uint8_t byte = 0;

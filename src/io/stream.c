@@ -2,8 +2,8 @@
 /*
  * stream.c - the story of a stream: read a batch of chunks, work on them, deliver what came out.
  *
- * Reading and delivering happen in order, work in any; the ring (stream_ring.h) says who does what
- * next, in as many threads as pay (stream_crew.h).  No chunk is delivered before its tag was made
+ * Delivering happens in order, the rest in any that the input allows; the ring (stream_ring.h) says
+ * who does what next, in as many threads as pay (stream_crew.h).  No chunk is delivered before its tag was made
  * or found right, and nothing is delivered after the first fault.
  */
 #include "io/stream.h"
@@ -28,7 +28,8 @@ struct flow {
 	struct stream *stream;
 	const struct direction *direction;
 	struct stream_ring ring;
-	uint64_t next;    /* number of the chunk that is read next: whoever reads has it */
+	uint64_t first;   /* number of the first chunk */
+	uint64_t from;    /* where it stands in the input */
 	enum fault fault; /* the first one: whoever delivers has it */
 };
 
@@ -37,26 +38,48 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* How many chunks the range has from next on. */
-static uint64_t chunks_from(const struct stream *stream, uint64_t next)
+/* How many chunks the range has from number first on. */
+static uint64_t chunks_from(const struct stream *stream, uint64_t first)
 {
-	return stream->range == NULL ? UINT64_MAX : stream->range->last + 1 - next;
+	if (stream->range == NULL)
+		return UINT64_MAX;
+	return first > stream->range->last ? 0 : stream->range->last + 1 - first;
+}
+
+/* Reads what belongs to a batch, in its turn or, where threads read together, from its place. */
+static size_t read_input(struct flow *flow, struct stream_batch *batch, size_t want)
+{
+	struct file_input *input = flow->stream->input;
+	const uint64_t batch_bytes = STREAM_BATCH_CHUNKS * flow->direction->full_chunk;
+	size_t got;
+
+	if (flow->ring.read_together) {
+		uint64_t from = flow->from + batch->number * batch_bytes;
+
+		batch->unread =
+			file_input_read_at(input, from, batch->in, want, &got, &batch->error);
+		batch->end_at = from + got;
+	} else {
+		batch->unread = file_input_read(input, batch->in, want, &got);
+		batch->error = input->error;
+		batch->end_at = input->taken;
+	}
+	return got;
 }
 
 /* Fills a batch, or takes what is left of the input or range. */
 static void read_batch(struct flow *flow, struct stream_batch *batch)
 {
 	struct stream *stream = flow->stream;
-	uint64_t left = chunks_from(stream, flow->next);
+	uint64_t first = flow->first + batch->number * STREAM_BATCH_CHUNKS;
+	uint64_t left = chunks_from(stream, first);
 	size_t count = (size_t)least(left, STREAM_BATCH_CHUNKS);
 	size_t want = count * flow->direction->full_chunk;
 	size_t got;
 
-	stream_batch_begin(batch, flow->next);
-	batch->unread = file_input_read(stream->input, batch->in, want, &got);
+	stream_batch_begin(batch, first);
+	got = read_input(flow, batch, want);
 	stream_batch_filled(batch, got);
-	batch->end_at = stream->input->taken;
-	flow->next += count;
 	batch->last = got < want || count == left;
 	if (got == want)
 		return;
@@ -65,16 +88,30 @@ static void read_batch(struct flow *flow, struct stream_batch *batch)
 	batch->ends = batch->unread == FAULT_NONE;
 }
 
+/* Whether the input ends behind a batch. */
+static enum fault ends_behind(struct flow *flow, const struct stream_batch *batch, bool *at_end)
+{
+	struct file_input *input = flow->stream->input;
+	uint8_t byte;
+	size_t got = 0;
+
+	*at_end = false;
+	if (flow->ring.read_together) {
+		enum fault fault =
+			file_input_read_at(input, batch->end_at, &byte, 1, &got, &input->error);
+
+		*at_end = got == 0;
+		return fault;
+	}
+	stream_ring_claim_input(&flow->ring);
+	return input->taken > batch->end_at ? FAULT_NONE : file_input_at_end(input, at_end);
+}
+
 /* The last chunk of a full batch is bad: is it the last of the file? */
 static enum fault damaged_or_cut(struct flow *flow, const struct stream_batch *batch)
 {
-	struct file_input *input = flow->stream->input;
 	bool at_end;
-
-	stream_ring_claim_input(&flow->ring);
-	if (input->taken > batch->end_at)
-		return FAULT_CHUNK_DAMAGED;
-	enum fault fault = file_input_at_end(input, &at_end);
+	enum fault fault = ends_behind(flow, batch, &at_end);
 
 	if (fault != FAULT_NONE)
 		return fault;
@@ -86,8 +123,10 @@ static enum fault fault_behind(struct flow *flow, const struct stream_batch *bat
 {
 	bool is_open_end = batch->fault == FAULT_ENDS_EARLY && !batch->ends;
 
-	if (batch->fault == FAULT_NONE || (is_open_end && batch->unread != FAULT_NONE))
+	if (batch->fault == FAULT_NONE || (is_open_end && batch->unread != FAULT_NONE)) {
+		flow->stream->input->error = batch->error;
 		return batch->unread;
+	}
 	return is_open_end ? damaged_or_cut(flow, batch) : batch->fault;
 }
 
@@ -138,9 +177,9 @@ static void take_part(void *context, unsigned number)
 	enum stream_job job;
 
 	while ((job = stream_ring_next(&flow->ring, &batch)) != STREAM_JOB_LEAVE) {
-		if (job == STREAM_JOB_READ) {
+		if (job == STREAM_JOB_BEGIN) {
 			read_batch(flow, batch);
-		} else if (job == STREAM_JOB_WORK) {
+			stream_ring_has_read(&flow->ring, batch);
 			flow->direction->work(batch, stream->key, &stream->caches[number]);
 		} else {
 			flow->fault = deliver_batch(flow, batch);
@@ -183,14 +222,18 @@ static enum fault run(struct stream *stream, const struct direction *direction)
 {
 	struct flow flow = {.stream = stream, .direction = direction};
 	unsigned threads = choose_threads(stream);
+	/* Who shares the descriptor may count on its position; at_end is called once, at the end. */
+	bool read_together = threads > 1 && stream->input->regular && !stream->input->is_stdin &&
+			     stream->at_end == NULL;
 
 	if (stream->range != NULL)
 		stream->chunk = stream->range->first;
-	flow.next = stream->chunk;
+	flow.first = stream->chunk;
+	flow.from = stream->input->taken;
 	stream->plain_len = 0;
 	stream->output_failed = false;
 	/* With two batches a thread nobody waits for the one that delivers. */
-	if (!stream_ring_new(&flow.ring, threads == 1 ? 1 : 2 * threads))
+	if (!stream_ring_new(&flow.ring, threads == 1 ? 1 : 2 * threads, read_together))
 		return FAULT_MEMORY;
 	stream->input->stopped = &flow.ring.stopped;
 	file_input_expect_all(stream->input);

@@ -38,7 +38,12 @@ void stream_batch_free(struct stream_batch *batch)
 void stream_batch_begin(struct stream_batch *batch, uint64_t first)
 {
 	*batch = (struct stream_batch){
-		.in = batch->in, .out = batch->out, .touched = batch->touched, .first = first};
+		.in = batch->in,
+		.out = batch->out,
+		.touched = batch->touched,
+		.number = batch->number,
+		.first = first,
+	};
 }
 
 void stream_batch_filled(struct stream_batch *batch, size_t len)

@@ -18,6 +18,8 @@ struct stream_batch {
 	uint8_t *out;   /* each has room for a batch of sealed chunks */
 	size_t touched; /* bytes of each half that may hold something by now */
 
+	uint64_t number; /* of the batch, from 0: the ring's */
+
 	/* What was read: chunks first, first + 1, ... */
 	uint64_t first;
 	size_t in_len;
@@ -25,6 +27,7 @@ struct stream_batch {
 	bool last;         /* no batch is read after this one */
 	uint64_t end_at;   /* where the input stood behind it */
 	enum fault unread; /* why not more was read; what was read in full comes before it */
+	int error;         /* and its errno */
 
 	/* What the work came to. */
 	uint64_t done; /* chunks sealed, or opened with a right tag */

@@ -2,23 +2,26 @@
 /*
  * stream_ring.c - hands out jobs under one lock.
  *
- * What can be delivered goes first, so that room comes free; then what can be worked on; then the
- * next piece of the input.  Never does a job itself, and never blocks but for want of one.
+ * What can be delivered goes first, so that room comes free; then the next piece of the input.
+ * Never does a job itself, and never blocks but for want of one.
  */
 #include "io/stream_ring.h"
 
 #include <stdlib.h>
 
-enum progress { EMPTY, FILLED, WORKED_ON, READY };
+enum progress { EMPTY, BEGUN, READY };
 
 struct stream_slot {
 	struct stream_batch batch; /* first: a pointer to it is one to the slot */
 	enum progress progress;
 };
 
-bool stream_ring_new(struct stream_ring *ring, unsigned count)
+bool stream_ring_new(struct stream_ring *ring, unsigned count, bool read_together)
 {
-	*ring = (struct stream_ring){.slots = calloc(count, sizeof *ring->slots)};
+	*ring = (struct stream_ring){
+		.slots = calloc(count, sizeof *ring->slots),
+		.read_together = read_together,
+	};
 	if (ring->slots == NULL)
 		return false;
 	while (ring->count < count && stream_batch_new(&ring->slots[ring->count].batch))
@@ -46,36 +49,24 @@ static struct stream_slot *slot_at(const struct stream_ring *ring, uint64_t numb
 	return &ring->slots[number % ring->count];
 }
 
-/* The oldest batch that waits to be worked on; NULL: there is none. */
-static struct stream_slot *find_filled(const struct stream_ring *ring)
-{
-	for (uint64_t number = ring->delivered; number < ring->read; number++)
-		if (slot_at(ring, number)->progress == FILLED)
-			return slot_at(ring, number);
-	return NULL;
-}
-
 /* Looks for something to do, under the lock, and marks it as taken. */
 static enum stream_job look(struct stream_ring *ring, struct stream_slot **slot)
 {
-	if (atomic_load(&ring->stopped) || (ring->ended && ring->delivered == ring->read))
+	if (atomic_load(&ring->stopped) || ring->finished)
 		return STREAM_JOB_LEAVE;
 	*slot = slot_at(ring, ring->delivered);
-	if (!ring->delivering && ring->delivered < ring->read && (*slot)->progress == READY) {
+	if (!ring->delivering && ring->delivered < ring->begun && (*slot)->progress == READY) {
 		ring->delivering = true;
 		return STREAM_JOB_DELIVER;
 	}
-	*slot = find_filled(ring);
-	if (*slot != NULL) {
-		(*slot)->progress = WORKED_ON;
-		return STREAM_JOB_WORK;
-	}
-	if (!ring->reading && !ring->ended && ring->read - ring->delivered < ring->count) {
-		ring->reading = true;
-		*slot = slot_at(ring, ring->read);
-		return STREAM_JOB_READ;
-	}
-	return STREAM_JOB_WAIT;
+	if ((ring->reading && !ring->read_together) || ring->ended ||
+	    ring->begun - ring->delivered == ring->count)
+		return STREAM_JOB_WAIT;
+	ring->reading = true;
+	*slot = slot_at(ring, ring->begun);
+	(*slot)->progress = BEGUN;
+	(*slot)->batch.number = ring->begun++;
+	return STREAM_JOB_BEGIN;
 }
 
 enum stream_job stream_ring_next(struct stream_ring *ring, struct stream_batch **batch)
@@ -91,22 +82,27 @@ enum stream_job stream_ring_next(struct stream_ring *ring, struct stream_batch *
 	return job;
 }
 
+void stream_ring_has_read(struct stream_ring *ring, const struct stream_batch *batch)
+{
+	pthread_mutex_lock(&ring->lock);
+	ring->reading = false;
+	ring->ended |= batch->last;
+	pthread_cond_broadcast(&ring->changed);
+	pthread_mutex_unlock(&ring->lock);
+}
+
 void stream_ring_done(struct stream_ring *ring, enum stream_job job, struct stream_batch *batch)
 {
 	struct stream_slot *slot = (struct stream_slot *)batch;
 
 	pthread_mutex_lock(&ring->lock);
-	if (job == STREAM_JOB_READ) {
-		slot->progress = FILLED;
-		ring->reading = false;
-		ring->read++;
-		ring->ended = batch->last;
-	} else if (job == STREAM_JOB_WORK) {
+	if (job == STREAM_JOB_BEGIN) {
 		slot->progress = READY;
 	} else {
 		slot->progress = EMPTY;
 		ring->delivering = false;
 		ring->delivered++;
+		ring->finished = batch->last;
 	}
 	pthread_cond_broadcast(&ring->changed);
 	pthread_mutex_unlock(&ring->lock);
@@ -131,5 +127,5 @@ void stream_ring_claim_input(struct stream_ring *ring)
 
 bool stream_ring_drained(struct stream_ring *ring)
 {
-	return ring->ended && ring->delivered == ring->read;
+	return ring->finished;
 }

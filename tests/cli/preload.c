@@ -59,6 +59,25 @@ ssize_t read(int fd, void *data, size_t len)
 	return next(fd, data, part);
 }
 
+ssize_t pread(int fd, void *data, size_t len, off_t from)
+{
+	ssize_t (*next)(int, void *, size_t, off_t) = dlsym(RTLD_NEXT, "pread");
+	size_t part = allowance(fd, len);
+
+	if (part == 0 && len != 0) {
+		errno = EINTR;
+		return -1;
+	}
+	return next(fd, data, part, from);
+}
+
+#ifdef __LP64__ /* or the two have different arguments */
+ssize_t pread64(int fd, void *data, size_t len, off_t from)
+{
+	return pread(fd, data, len, from);
+}
+#endif
+
 ssize_t write(int fd, const void *data, size_t len)
 {
 	ssize_t (*next)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");

@@ -170,7 +170,8 @@ interrupted() {
 		says "plain.gcm: Input/output error"
 		unchanged
 		for number in 1 2 3; do
-			gives 1 traced -f -P "$PWD/plain" -e trace=read -e inject=read:error=EIO:when=$number -- \
+			gives 1 traced -f -P "$PWD/plain" -e trace=read,pread64 \
+				-e inject=read,pread64:error=EIO:when=$number -- \
 				seal -T $threads -K "$KEY" plain
 			says "plain: Input/output error"
 			unchanged

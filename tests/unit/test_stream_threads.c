@@ -60,6 +60,22 @@ ssize_t read(int fd, void *to, size_t len)
 	return got;
 }
 
+ssize_t pread(int fd, void *to, size_t len, off_t from)
+{
+	ssize_t (*next)(int, void *, size_t, off_t) = dlsym(RTLD_NEXT, "pread");
+
+	if (!atomic_load(&dawdling))
+		return next(fd, to, len, from);
+	dawdle();
+	if ((size_t)from >= readable) {
+		errno = EIO;
+		return -1;
+	}
+	size_t left = readable - (size_t)from;
+
+	return next(fd, to, len < left ? len : left, from);
+}
+
 ssize_t write(int fd, const void *from, size_t len)
 {
 	ssize_t (*next)(int, const void *, size_t) = dlsym(RTLD_NEXT, "write");
