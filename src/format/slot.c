@@ -185,7 +185,8 @@ void slot_wrap(uint8_t *body, uint8_t type, const struct slot_secret *secret,
 	uint8_t *const tag = ct + CT_BYTES;
 	struct wrap_keys keys;
 
-	if (params_len == 0)
+	/* The reserved type has a length but no meaning yet. */
+	if (params_len == 0 || type == SLOT_XWING)
 		sodium_misuse();
 
 	wrap_keys_derive(&keys, type, body, params_len, secret);

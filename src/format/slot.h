@@ -80,7 +80,7 @@ bool slot_secret_x25519_open(struct slot_secret *secret, const uint8_t epk[SLOT_
 
 /*
  * Wraps file_key into the ct and tag of body, whose params are already there.  body has
- * slot_body_bytes(type) bytes; a type that has no params stops the program.
+ * slot_body_bytes(type) bytes; a type that has no params, or is reserved, stops the program.
  */
 void slot_wrap(uint8_t *body, uint8_t type, const struct slot_secret *secret,
 	       const uint8_t file_key[HEADER_FILE_KEY_BYTES]);

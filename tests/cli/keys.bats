@@ -245,6 +245,54 @@ no_key() {
 	gives 0 gcmcrypt seal -f -r "$RECIPIENT" -r "${RECIPIENT^^}" plain
 	says "warning"
 	assert_equal "$(header_bytes plain.gcm)" 156
+	printf '%s\n' "$RECIPIENT" "$RECIPIENT" >recipients
+	gives 0 gcmcrypt seal -f -r "$RECIPIENT" -R recipients plain
+	assert_equal "$(grep -c ': warning: the same key was given before; it counts once' "$ERR")" 2
+	assert_equal "$(header_bytes plain.gcm)" 156
+	# Other keys beside them stay.
+	gives 0 gcmcrypt seal -f -q -K "$KEY" -K copy -r "$RECIPIENT" plain
+	says_nothing
+	assert_equal "$(header_bytes plain.gcm)" 256
+}
+
+@test "a recovery passphrase beside keys: each opens alone, and the key without Argon2" {
+	bytes 100 >plain
+	gives 0 gcmcrypt seal -r "$RECIPIENT" -K "$KEY" --passphrase-file "$PASS" "${CHEAP[@]}" plain
+	assert_equal "$(header_bytes plain.gcm)" 348
+	gives 0 gcmcrypt info plain.gcm
+	assert_equal "$(grep -c '^slot [123] ' "$OUT")" 3
+	for option in "-K $KEY" "-i $IDENTITY" "--passphrase-file $PASS"; do
+		# shellcheck disable=SC2086 # an option and its value
+		gives 0 gcmcrypt open $option -f -o back plain.gcm
+		same back plain
+	done
+	# The passphrase's cost is no matter for the others.
+	for option in "-K $KEY" "-i $IDENTITY"; do
+		# shellcheck disable=SC2086
+		gives 0 gcmcrypt verify $option --max-kdf-memory 8K plain.gcm
+	done
+	gives 7 gcmcrypt verify --passphrase-file "$PASS" --max-kdf-memory 8K plain.gcm
+}
+
+@test "a reserved slot is skipped, whatever is in it, and its length is checked" {
+	"$PYTHON" "$BATS_TEST_DIRNAME/make_header.py" 1:8 >cheap
+	header() { # header LENGTH: a slot of type 4, then that passphrase slot, with a right CHECK
+		"$PYTHON" -c 'import hashlib, sys
+slots = b"\4\0" + int(sys.argv[1]).to_bytes(2, "big") + b"\xa5" * int(sys.argv[1])
+slots += open("cheap", "rb").read()[16:108]
+header = b"\x89GCMC\r\n\x1a\1\0\0\2" + (56 + len(slots)).to_bytes(4, "big") + slots
+sys.stdout.buffer.write(header + hashlib.sha512(header).digest()[:8] + bytes(272))' "$1"
+	}
+	header 1184 >reserved.gcm
+	gives 3 gcmcrypt open --passphrase-file "$PASS" reserved.gcm
+	says "wrong passphrase"
+	gives 3 gcmcrypt open -K "$KEY" -i "$IDENTITY" reserved.gcm
+	for length in 0 96 1183 1185; do
+		header $length >reserved.gcm
+		gives 4 gcmcrypt open --passphrase-file "$PASS" reserved.gcm
+		says "damaged: its header is not as it was written"
+	done
+	only cheap reserved.gcm
 }
 
 @test "more keys than a header has slots" {

@@ -209,6 +209,7 @@ static void wrap_needs_a_known_type(void **state)
 	known_read(&known, SLOT_KEY_FILE);
 	expect_assert_failure(slot_wrap(known.body, SLOT_SPARE, &known.secret, known.file_key));
 	expect_assert_failure(slot_wrap(known.body, 9, &known.secret, known.file_key));
+	expect_assert_failure(slot_wrap(known.body, SLOT_XWING, &known.secret, known.file_key));
 }
 
 /* Every encoding of a point whose order divides 8, bit 255 clear (RFC 7748, 6.1 and its errata). */
