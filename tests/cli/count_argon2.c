@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * count_argon2.c - writes a line for each Argon2id, PASSES and KIB, to the file that
+ * GCMCRYPT_TEST_DERIVATIONS names, and lets it happen.
+ *
+ * Loaded into the program by the tests with LD_PRELOAD.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef int argon2id(unsigned char *const, unsigned long long, const char *const,
+		     unsigned long long, const unsigned char *const, unsigned long long, size_t,
+		     int);
+
+int crypto_pwhash_argon2id(unsigned char *const out, unsigned long long out_len,
+			   const char *const passphrase, unsigned long long len,
+			   const unsigned char *const salt, unsigned long long passes, size_t bytes,
+			   int algorithm)
+{
+	argon2id *next = (argon2id *)dlsym(RTLD_NEXT, "crypto_pwhash_argon2id");
+	const char *name = getenv("GCMCRYPT_TEST_DERIVATIONS");
+	FILE *file = name == NULL ? NULL : fopen(name, "ae");
+
+	if (file == NULL)
+		abort();
+	(void)fprintf(file, "%llu %zu\n", passes, bytes / 1024);
+	if (fclose(file) != 0)
+		abort();
+	return next(out, out_len, passphrase, len, salt, passes, bytes, algorithm);
+}
