@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cmd_info.c - what a sealed file says about itself; needs no key, so nothing of it is proved.
+ * cmd_info.c - what a sealed file says about itself; needs no key, and without one nothing of it is
+ * proved.
  *
  * Prints to standard output; the length of a pipe is found by reading it to its end.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/options.h"
+#include "cli/job.h"
+#include "cli/openkeys.h"
 #include "cli/print.h"
-#include "cli/report.h"
-#include "io/reader.h"
 
 #define PIECE_BYTES 65536
 #define NAME_BYTES  4096
 
+/* What the files of one run share. */
 struct info {
-	struct file_input input;
-	struct header header;
-	uint8_t bytes[HEADER_MAX_BYTES];
 	uint8_t piece[PIECE_BYTES];
 	struct print print;
 	bool named; /* one block a file, each under its name */
@@ -67,86 +65,99 @@ static void print_length(struct print *print, uint64_t file_len, const struct pa
 }
 
 /* Bytes of the whole file: known, or found by reading on. */
-static enum fault file_length(struct info *info, uint64_t *len)
+static enum fault file_length(struct job *job, struct info *info, uint64_t *len)
 {
 	size_t got = PIECE_BYTES;
 	enum fault fault = FAULT_NONE;
 
-	if (info->input.regular) {
-		*len = info->input.length;
+	if (job->input.regular) {
+		*len = job->input.length;
 		return FAULT_NONE;
 	}
 	while (fault == FAULT_NONE && got == PIECE_BYTES)
-		fault = file_input_read(&info->input, info->piece, PIECE_BYTES, &got);
-	*len = info->input.taken;
+		fault = file_input_read(&job->input, info->piece, PIECE_BYTES, &got);
+	*len = job->input.taken;
 	return fault;
 }
 
-static enum fault print_info(struct info *info)
+static void print_header(const struct job *job, struct info *info)
 {
 	struct print *print = &info->print;
-	const struct header *header = &info->header;
-	struct payload_shape shape;
+	char shown[NAME_BYTES];
+
+	if (info->named)
+		print_text(print, "%s:\n", message_escape(shown, sizeof shown, job->input.name));
+	print_text(print, "format      gcmcrypt version 1\n");
+	print_text(print, "cipher      AES-256-GCM in chunks of 16384 bytes (Cobblestone-256)\n");
+	print_text(print, "header      %zu bytes\n", job->header.len);
+	for (size_t i = 0; i < job->header.slot_count; i++)
+		print_slot(print, i + 1, &job->header.slots[i]);
+}
+
+/* The slot that opens with what was given, if anything was. */
+static enum fault unlock(struct job *job, struct info *info)
+{
+	enum fault fault;
+
+	if (!options_want_key(job->options))
+		return FAULT_NONE;
+	fault = openkeys_unlock(job);
+	if (fault == FAULT_NONE)
+		print_text(&info->print,
+			   "opened      slot %zu, and the header is as it was written\n",
+			   job->slot);
+	return fault;
+}
+
+static enum fault measure(struct job *job, struct info *info)
+{
 	uint64_t len = 0;
-	enum fault fault = file_length(info, &len);
+	enum fault fault = file_length(job, info, &len);
 
 	if (fault != FAULT_NONE)
 		return fault;
-	print_text(print, "format      gcmcrypt version 1\n");
-	print_text(print, "cipher      AES-256-GCM in chunks of 16384 bytes (Cobblestone-256)\n");
-	print_text(print, "header      %zu bytes\n", header->len);
-	for (size_t i = 0; i < header->slot_count; i++)
-		print_slot(print, i + 1, &header->slots[i]);
-	if (len < header->len)
+	if (len < job->header.len)
 		return FAULT_ENDS_EARLY;
-	fault = payload_shape(&shape, len - header->len);
+	fault = payload_shape(&job->shape, len - job->header.len);
 	if (fault == FAULT_NONE)
-		print_length(print, len, &shape);
+		print_length(&info->print, len, &job->shape);
 	return fault;
 }
 
-static void report(const struct info *info, enum fault fault)
+/* All that can be said is said, whatever is wrong; the first fault counts. */
+static enum fault print_info(struct job *job, struct info *info)
 {
-	const char *name = info->input.name;
+	enum fault unlocked, measured;
 
-	if (fault == FAULT_FOREIGN)
-		report_foreign(name, info->bytes, (size_t)info->input.taken);
-	else if (fault == FAULT_NEWER)
-		report_other_version(name, info->bytes);
-	else if (fault == FAULT_ENDS_EARLY)
-		message_error(name, "ends early: no complete file has this length");
-	else if (fault == FAULT_TERMINAL)
-		message_error(NULL, "standard input is a terminal");
-	else if (fault != FAULT_SIGNAL)
-		message_fault(name, fault, info->input.error);
+	print_header(job, info);
+	unlocked = unlock(job, info);
+	if (unlocked == FAULT_SIGNAL)
+		return unlocked;
+	measured = measure(job, info);
+	return unlocked == FAULT_NONE ? measured : unlocked;
 }
 
-static void print_name(struct print *print, const char *name)
+static enum fault info_one(struct run *run, const char *path)
 {
-	char shown[NAME_BYTES];
+	struct info *info = run->own;
+	struct job *job = job_begin(run);
+	enum fault fault, sent;
 
-	print_text(print, "%s:\n", message_escape(shown, sizeof shown, name));
-}
-
-static enum fault info_one(void *context, const char *path)
-{
-	struct info *info = context;
-	enum fault fault = file_input_open(&info->input, path);
-	enum fault sent;
-
-	if (fault == FAULT_NONE && info->input.is_stdin && file_stdin_is_terminal())
-		fault = FAULT_TERMINAL;
-	if (fault == FAULT_NONE)
-		fault = reader_header(&info->input, &info->header, info->bytes);
-	if (fault == FAULT_NONE && info->named)
-		print_name(&info->print, info->input.name);
-	if (fault == FAULT_NONE)
-		fault = print_info(info);
+	if (job == NULL)
+		return FAULT_MEMORY;
+	if ((fault = job_open_input(job, path)) != FAULT_NONE)
+		goto done;
+	if ((fault = openkeys_read_header(job)) != FAULT_NONE)
+		goto done;
+	fault = print_info(job, info);
+	if (fault == FAULT_ENDS_EARLY) {
+		message_error(job->input.name, "ends early: no complete file has this length");
+		job->told = true;
+	}
+done:
 	/* What was printed stands before the message about what was not. */
 	sent = print_send(&info->print);
-	if (fault != FAULT_NONE)
-		report(info, fault);
-	file_input_close(&info->input);
+	fault = job_end(job, fault);
 	return fault == FAULT_NONE ? sent : fault;
 }
 
@@ -161,7 +172,7 @@ int cmd_info(const struct options *options)
 	}
 	info->named = options->file_count > 1;
 	print_begin(&info->print);
-	first = run_all(options, info_one, info);
+	first = run_files(options, info_one, info);
 	ended = print_end(&info->print);
 	free(info);
 	return run_status(options, first == FAULT_NONE ? ended : first);

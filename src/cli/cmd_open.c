@@ -54,5 +54,5 @@ done:
 
 int cmd_open(const struct options *options)
 {
-	return run_files(options, open_one);
+	return run_status(options, run_files(options, open_one, NULL));
 }

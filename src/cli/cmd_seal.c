@@ -69,5 +69,5 @@ done:
 
 int cmd_seal(const struct options *options)
 {
-	return run_files(options, seal_one);
+	return run_status(options, run_files(options, seal_one, NULL));
 }

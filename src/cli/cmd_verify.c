@@ -64,5 +64,5 @@ done:
 
 int cmd_verify(const struct options *options)
 {
-	return run_files(options, verify_one);
+	return run_status(options, run_files(options, verify_one, NULL));
 }

@@ -30,7 +30,8 @@ static const struct {
 	 "Check all of each sealed FILE, as open does, and write nothing but one line about each."},
 	{COMMAND_INFO, " [FILE]...",
 	 "Print what a sealed FILE says about itself. No key is needed, so nothing of it is "
-	 "proved."},
+	 "proved.\n"
+	 "With a key or passphrase, say also which slot that opens."},
 	{COMMAND_KEYGEN, "",
 	 "Make a key file, or with --identity an X25519 identity; print it on standard output, or\n"
 	 "write it to a file that only you can read. Whoever loses the key loses the data."},

@@ -24,6 +24,7 @@ struct job {
 	uint8_t bytes[HEADER_MAX_BYTES + PAYLOAD_START_BYTES];
 	size_t header_len;
 	struct header header;
+	size_t slot; /* the one that opened, counted from 1; 0: none */
 	struct payload_shape
 		shape; /* open --range, verify --quick: of the payload, proved by its last chunk */
 	struct payload_range range;

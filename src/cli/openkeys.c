@@ -31,6 +31,7 @@ static enum fault try_secret(struct job *job, const struct header_slot *slot,
 
 	if (!slot_unwrap(file_key, slot, secret))
 		return FAULT_NOTHING_OPENS;
+	job->slot = (size_t)(slot - job->header.slots) + 1;
 	return header_mac_right(&job->header, file_key) ? FAULT_NONE : FAULT_HEADER_TAMPERED;
 }
 

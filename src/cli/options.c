@@ -15,6 +15,7 @@
 #define SEAL       ((unsigned)COMMAND_SEAL)
 #define OPEN       ((unsigned)COMMAND_OPEN)
 #define VERIFY     ((unsigned)COMMAND_VERIFY)
+#define INFO       ((unsigned)COMMAND_INFO)
 #define KEYGEN     ((unsigned)COMMAND_KEYGEN)
 #define BENCH      ((unsigned)COMMAND_BENCH)
 #define ALL        ((unsigned)COMMAND_ALL)
@@ -27,21 +28,21 @@ static const struct options_row rows[] = {
 	 "replace an existing output, only after success"},
 	{0, "rm", NULL, SEAL | OPEN, OPTIONS_FLAG, OF(rm),
 	 "remove each input once its output is safely on disk"},
-	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase.file),
-	 "read the passphrase from FILE"},
-	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase.fd_text),
-	 "read the passphrase from descriptor N"},
-	{0, "passphrase-command", "CMD", SEAL | OPEN | VERIFY, OPTIONS_SOURCE,
+	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
+	 OF(passphrase.file), "read the passphrase from FILE"},
+	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
+	 OF(passphrase.fd_text), "read the passphrase from descriptor N"},
+	{0, "passphrase-command", "CMD", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
 	 OF(passphrase.command), "run CMD by sh -c, if needed; its output is the passphrase"},
-	{0, "passphrase-env", "VAR", SEAL | OPEN | VERIFY, OPTIONS_SOURCE, OF(passphrase.variable),
-	 "take the passphrase out of the variable VAR"},
-	{'K', "key-file", "FILE", SEAL | OPEN | VERIFY, OPTIONS_KEY, OPTIONS_KEY_FILE,
+	{0, "passphrase-env", "VAR", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
+	 OF(passphrase.variable), "take the passphrase out of the variable VAR"},
+	{'K', "key-file", "FILE", SEAL | OPEN | VERIFY | INFO, OPTIONS_KEY, OPTIONS_KEY_FILE,
 	 "use a key file made by keygen; may be repeated"},
 	{'r', "recipient", "TEXT", SEAL, OPTIONS_KEY, OPTIONS_RECIPIENT,
 	 "seal to the public key gcmc1...; may be repeated"},
 	{'R', "recipients-file", "FILE", SEAL, OPTIONS_KEY, OPTIONS_RECIPIENTS_FILE,
 	 "seal to every public key in FILE; may be repeated"},
-	{'i', "identity", "FILE", OPEN | VERIFY, OPTIONS_KEY, OPTIONS_IDENTITY,
+	{'i', "identity", "FILE", OPEN | VERIFY | INFO, OPTIONS_KEY, OPTIONS_IDENTITY,
 	 "use the secret keys in FILE; may be repeated"},
 	{0, "bare", NULL, SEAL | OPEN | VERIFY, OPTIONS_FLAG, OF(bare),
 	 "no header: a pure Cobblestone-256 message under one key file"},
@@ -57,9 +58,9 @@ static const struct options_row rows[] = {
 	 "memory for Argon2id (default 256M)"},
 	{0, "kdf-passes", "N", SEAL, OPTIONS_NUMBER, OF(kdf_passes),
 	 "passes of Argon2id over it (default 3)"},
-	{0, "max-kdf-memory", "SIZE", SEAL | OPEN | VERIFY, OPTIONS_SIZE, OF(max_kdf_memory),
+	{0, "max-kdf-memory", "SIZE", SEAL | OPEN | VERIFY | INFO, OPTIONS_SIZE, OF(max_kdf_memory),
 	 "most memory that one passphrase slot may take (default 1G)"},
-	{0, "max-kdf-cost", "SIZE", SEAL | OPEN | VERIFY, OPTIONS_SIZE, OF(max_kdf_cost),
+	{0, "max-kdf-cost", "SIZE", SEAL | OPEN | VERIFY | INFO, OPTIONS_SIZE, OF(max_kdf_cost),
 	 "most memory times passes, summed over slots (default 16G)"},
 	{0, "range", "OFF:LEN", OPEN, OPTIONS_RANGE, OF(range),
 	 "LEN bytes from byte OFF on; OFF: is all from there"},

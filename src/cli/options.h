@@ -111,8 +111,11 @@ bool options_read_stdin(const struct options *options);
 /* Whether the passphrase is to be had without the terminal. */
 bool options_source_given(const struct options_source *source);
 
-/* Whether a passphrase is in play: a source was given, or no key at all. */
+/* Whether a passphrase is in play: a source was given, or no key at all where one is needed. */
 bool options_want_passphrase(const struct options *options);
+
+/* Whether any key is in play; of the commands that take FILEs only info works without. */
+bool options_want_key(const struct options *options);
 
 /* The table, for --help: rows until options_row(i) is NULL. */
 enum options_kind {

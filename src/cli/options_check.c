@@ -193,7 +193,14 @@ bool options_source_given(const struct options_source *source)
 
 bool options_want_passphrase(const struct options *options)
 {
-	return options_source_given(&options->passphrase) || options->key_count == 0;
+	bool needed = options->command->bit != COMMAND_INFO;
+
+	return options_source_given(&options->passphrase) || (needed && options->key_count == 0);
+}
+
+bool options_want_key(const struct options *options)
+{
+	return options->key_count > 0 || options_want_passphrase(options);
 }
 
 bool options_check(struct options *options)

@@ -49,6 +49,24 @@ static bool take_secrets(struct run *run)
 	return true;
 }
 
+/* info does without, and so works where no kernel does. */
+static enum fault prepare_work(struct run *run)
+{
+	const struct options *options = run->options;
+	enum fault fault;
+
+	run->threads = 1;
+	if (options->command->bit == COMMAND_INFO)
+		return FAULT_NONE;
+	fault = run_pick_kernel(options, &run->kernel);
+	if (fault != FAULT_NONE)
+		return fault;
+	message_detail(run->level, NULL, "AES-GCM kernel: %s", gcm_kernel_name(run->kernel));
+	run->threads =
+		options->threads == 0 ? stream_threads(run->kernel) : (unsigned)options->threads;
+	return FAULT_NONE;
+}
+
 static enum fault begin(struct run *run, const struct options *options)
 {
 	enum fault fault;
@@ -56,18 +74,15 @@ static enum fault begin(struct run *run, const struct options *options)
 	memset(run, 0, sizeof *run);
 	run->options = options;
 	run->level = options_level(options);
-	fault = run_pick_kernel(options, &run->kernel);
+	fault = prepare_work(run);
 	if (fault != FAULT_NONE)
 		return fault;
-	run->threads =
-		options->threads == 0 ? stream_threads(run->kernel) : (unsigned)options->threads;
 	if (!take_secrets(run)) {
 		message_fault(NULL, FAULT_MEMORY, 0);
 		return FAULT_MEMORY;
 	}
-	if (!secrets_locked(run->secrets))
+	if (options_want_key(options) && !secrets_locked(run->secrets))
 		message_warning(run->level, NULL, "secrets could not be locked into memory");
-	message_detail(run->level, NULL, "AES-GCM kernel: %s", gcm_kernel_name(run->kernel));
 	return keysource_begin(&run->keys, options, run->secrets);
 }
 
@@ -130,14 +145,15 @@ static enum fault take_step(void *context, const char *path)
 	return run->step(run, path);
 }
 
-int run_files(const struct options *options, run_step *step)
+enum fault run_files(const struct options *options, run_step *step, void *own)
 {
 	struct run run;
 	enum fault fault = begin(&run, options);
 
 	run.step = step;
+	run.own = own;
 	if (fault == FAULT_NONE)
 		fault = run_all(options, take_step, &run);
 	end(&run);
-	return run_status(options, fault);
+	return fault;
 }

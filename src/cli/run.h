@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * run.h - what one run of seal, open or verify shares between its files.
+ * run.h - what one run of seal, open, verify or info shares between its files.
  */
 #ifndef GCMCRYPT_CLI_RUN_H
 #define GCMCRYPT_CLI_RUN_H
@@ -28,10 +28,11 @@ typedef enum fault run_step(struct run *run, const char *path);
 struct run {
 	const struct options *options;
 	run_step *step;
+	void *own; /* what the command itself shares between its files */
 	enum message_level level;
 	struct secrets *secrets;
 	struct run_hidden *hidden;
-	const struct gcm_kernel *kernel;
+	const struct gcm_kernel *kernel;  /* NULL: info opens no chunk */
 	unsigned threads;                 /* at most, for one file */
 	struct gcm_counter_cache *caches; /* one a thread, in the arena */
 	struct keysource keys;
@@ -48,8 +49,11 @@ struct run {
 typedef enum fault run_take(void *context, const char *path);
 enum fault run_all(const struct options *options, run_take *take, void *context);
 
-/* The whole run: prepares, takes every file, cleans up; returns the exit status. */
-int run_files(const struct options *options, run_step *step);
+/*
+ * The whole run: prepares, takes every file, cleans up.  FAULT_NONE, what kept it from starting, or
+ * what the first file that failed came to.
+ */
+enum fault run_files(const struct options *options, run_step *step, void *own);
 
 /* Wipes what belongs to one file, and the stack below the caller. */
 void run_forget_file(struct run *run);

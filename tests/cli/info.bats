@@ -90,7 +90,73 @@ load common
 	gives 2 gcmcrypt info .
 }
 
-@test "it takes no key" {
+@test "with a key or passphrase: the slot that it opens" {
+	bytes 100 >plain
+	gcmcrypt seal "${CHEAP[@]}" --passphrase-file "$PASS" -K "$KEY" -r "$RECIPIENT" plain
+	gcmcrypt info plain.gcm >"$AWAY/alone"
+	run ! grep opened "$AWAY/alone"
+	for given in "--passphrase-file $PASS" "-K $KEY" "-i $IDENTITY" "-K $OTHER_KEY -K $KEY"; do
+		# shellcheck disable=SC2086 # an option and its argument
+		gives 0 timeout 5 setsid -w gcmcrypt info $given plain.gcm
+		says_nothing
+		kind=$(sed -n 's/^opened *slot \([0-9]*\),.*/\1/p' "$OUT")
+		case $given in
+		--pass*) kind+=passphrase ;;
+		-K*) kind+=key ;;
+		*) kind+=X25519 ;;
+		esac
+		grep -q "^slot ${kind:0:1}  *${kind:1}" "$OUT" || fail "$given: $(cat "$OUT")"
+		# All else is what it says without a key.
+		run grep -v '^opened' "$OUT"
+		assert_output "$(cat "$AWAY/alone")"
+	done
+	gives 0 gcmcrypt info --passphrase-fd 5 plain.gcm 5<"$PASS"
+	writes "opened      slot 1,"
+	gives 0 gcmcrypt info -K "$KEY" - <plain.gcm
+	writes "opened      slot 2,"
+}
+
+@test "with one that does not open: all else is said, and the exit status is that of open" {
+	bytes 40000 >plain
+	gcmcrypt seal "${CHEAP[@]}" --passphrase-file "$PASS" -K "$KEY" plain
+	gcmcrypt info plain.gcm >"$AWAY/alone"
+	gives 3 gcmcrypt info -K "$OTHER_KEY" plain.gcm
+	says "gcmcrypt: plain.gcm: no key given opens this file"
+	same "$OUT" "$AWAY/alone"
+	gives 3 gcmcrypt info --passphrase-file "$KEY" plain.gcm
+	says "gcmcrypt: plain.gcm: wrong passphrase"
+	gives 1 gcmcrypt info -K missing plain.gcm
+	writes_nothing
+	# A header of a stranger that costs more than the caps.
+	"$PYTHON" "$TESTS/cli/make_header.py" 3:4000000 >dear
+	gives 7 gcmcrypt info --passphrase-file "$PASS" dear
+	says "--max-kdf-memory"
+	writes "Argon2id takes 3.8 GiB"
+	# The payload is not looked at.
+	head -c $(($(header_bytes plain.gcm) + 60)) plain.gcm >cut.gcm
+	gives 5 gcmcrypt info -K "$KEY" cut.gcm
+	writes "opened      slot 2,"
+	# A changed header under a right CHECK.
+	tampered >tampered.gcm
+	gives 4 gcmcrypt info -K "$KEY" tampered.gcm
+	says "damaged: its header was changed after it was sealed"
+	run ! grep opened "$OUT"
+}
+
+# A header whose slot opens with $KEY and whose MAC is wrong.
+tampered() {
+	"$PYTHON" -c '
+import hashlib, sys
+file = bytearray(open(sys.argv[1], "rb").read())
+length = int.from_bytes(file[12:16], "big")
+file[10:12] = (3).to_bytes(2, "big")
+file[12:16] = (length + 4).to_bytes(4, "big")
+file[length - 40:length] = bytes(4) + bytes(40)
+head = bytes(file[:length - 36])
+sys.stdout.buffer.write(head + hashlib.sha512(head).digest()[:8] + bytes(32))' plain.gcm
+}
+
+@test "it takes no other option about keys" {
 	sealed plain.gcm 100
 	for option in --no-such-option -o -f -r; do
 		gives 2 gcmcrypt info $option x plain.gcm
