@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/bench_check.h"
+#include "cli/bench_json.h"
 #include "cli/bench_measure.h"
 #include "cli/print.h"
 #include "cli/run.h"
@@ -26,6 +27,7 @@ struct plan {
 	size_t count;
 	double spread; /* the worst of all rows */
 	struct print *print;
+	struct bench_json json; /* in place of print, if it is wanted */
 };
 
 static void print_features(struct print *print, uint32_t features)
@@ -94,6 +96,8 @@ static void print_head(const struct plan *plan)
 {
 	char model[CPU_MODEL_BYTES];
 
+	if (plan->json.out.wanted)
+		return;
 	if (plan->options->csv) {
 		print_text(
 			plan->print,
@@ -116,7 +120,9 @@ static void print_row(struct plan *plan, size_t size, const struct bench_measure
 
 	if (spread > plan->spread)
 		plan->spread = spread;
-	if (plan->options->csv)
+	if (plan->json.out.wanted)
+		bench_json_row(&plan->json, size, row, spread);
+	else if (plan->options->csv)
 		print_text(plan->print, "%zu,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n", size, name, used,
 			   row->seal.gigabytes, row->seal.ticks, row->open.gigabytes,
 			   row->open.ticks, spread);
@@ -157,7 +163,7 @@ static enum fault time_sizes(struct plan *plan)
 	print_head(plan);
 	for (size_t i = 0; i < count && fault == FAULT_NONE; i++)
 		fault = time_size(plan, (size_t)sizes[i], seconds * BILLION / count);
-	if (fault == FAULT_NONE && !options->csv)
+	if (fault == FAULT_NONE && !options->csv && !options->json)
 		print_text(
 			plan->print,
 			"\n* seal and open use it\n"
@@ -167,7 +173,7 @@ static enum fault time_sizes(struct plan *plan)
 	return fault;
 }
 
-static enum fault time_argon2(const struct plan *plan, uint32_t mib, uint32_t passes)
+static enum fault time_argon2(struct plan *plan, uint32_t mib, uint32_t passes)
 {
 	static const uint8_t passphrase[] = "bench";
 	struct slot_argon2 params = {.passes = passes, .memory_kib = mib * 1024};
@@ -179,6 +185,8 @@ static enum fault time_argon2(const struct plan *plan, uint32_t mib, uint32_t pa
 	if (fault != FAULT_NONE && fault != FAULT_SIGNAL)
 		message_error(NULL, "Argon2 with %" PRIu32 " MiB: %s", mib,
 			      message_reason(fault, 0));
+	else if (fault == FAULT_NONE && plan->json.out.wanted)
+		bench_json_argon2(&plan->json, mib, passes, seconds);
 	else if (fault == FAULT_NONE)
 		print_text(plan->print,
 			   plan->options->csv ? "argon2id,%" PRIu32 ",%" PRIu32 ",%.3f\n"
@@ -190,12 +198,13 @@ static enum fault time_argon2(const struct plan *plan, uint32_t mib, uint32_t pa
 }
 
 /* A quarter of what seal takes by itself, that, and four times as much. */
-static enum fault time_kdf(const struct plan *plan)
+static enum fault time_kdf(struct plan *plan)
 {
 	static const uint32_t mib[] = {64, 256, 1024};
 	enum fault fault = FAULT_NONE;
 
-	print_text(plan->print, plan->options->csv ? "kdf,mib,passes,seconds\n" : "\n");
+	if (!plan->json.out.wanted)
+		print_text(plan->print, plan->options->csv ? "kdf,mib,passes,seconds\n" : "\n");
 	for (size_t i = 0; i < sizeof mib / sizeof mib[0] && fault == FAULT_NONE; i++)
 		fault = time_argon2(plan, mib[i], 3);
 	return fault;
@@ -214,20 +223,31 @@ static enum fault measure(struct plan *plan)
 	return fault;
 }
 
+static enum fault print_all(struct plan *plan)
+{
+	enum fault fault = FAULT_NONE, ended;
+
+	print_begin(plan->print);
+	if (plan->options->list)
+		list_kernels(plan);
+	else
+		fault = measure(plan);
+	ended = print_end(plan->print);
+	return fault == FAULT_NONE ? ended : fault;
+}
+
 int cmd_bench(const struct options *options)
 {
-	struct print print;
+	struct print print = {.used = 0};
 	struct plan plan = {.options = options, .print = &print};
 	enum fault fault = run_pick_kernel(options, &plan.used);
-	enum fault ended;
 
+	bench_json_begin(&plan.json, options, plan.used);
 	if (fault != FAULT_NONE)
-		return message_status(fault);
-	print_begin(&print);
-	if (options->list)
-		list_kernels(&plan);
-	else
+		return jsonout_end(&plan.json.out, options, fault);
+	if (!plan.json.out.wanted)
+		return message_status(print_all(&plan));
+	if (!options->list)
 		fault = measure(&plan);
-	ended = print_end(&print);
-	return message_status(fault == FAULT_NONE ? ended : fault);
+	return jsonout_end(&plan.json.out, options, fault);
 }

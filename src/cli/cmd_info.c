@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "cli/job.h"
+#include "cli/info_json.h"
 #include "cli/openkeys.h"
 #include "cli/print.h"
 
@@ -19,6 +19,7 @@
 struct info {
 	uint8_t piece[PIECE_BYTES];
 	struct print print;
+	struct jsonout json;
 	bool named; /* one block a file, each under its name */
 };
 
@@ -80,7 +81,30 @@ static enum fault file_length(struct job *job, struct info *info, uint64_t *len)
 	return fault;
 }
 
-static void print_header(const struct job *job, struct info *info)
+/* The slot that opens with what was given, if anything was, and the length: the first fault counts. */
+static enum fault gather(struct job *job, struct info *info, struct info_json_facts *facts)
+{
+	enum fault unlocked = FAULT_NONE, measured;
+
+	if (options_want_key(job->options)) {
+		unlocked = openkeys_unlock(job);
+		facts->opened = unlocked == FAULT_NONE;
+	}
+	if (unlocked == FAULT_SIGNAL)
+		return unlocked;
+	measured = file_length(job, info, &facts->len);
+	facts->measured = measured == FAULT_NONE;
+	if (facts->measured)
+		measured = facts->len < job->header.len
+				   ? FAULT_ENDS_EARLY
+				   : payload_shape(&job->shape, facts->len - job->header.len);
+	facts->possible = measured == FAULT_NONE;
+	return unlocked == FAULT_NONE ? measured : unlocked;
+}
+
+/* All that can be said, whatever is wrong. */
+static void print_facts(const struct job *job, struct info *info,
+			const struct info_json_facts *facts)
 {
 	struct print *print = &info->print;
 	char shown[NAME_BYTES];
@@ -92,88 +116,76 @@ static void print_header(const struct job *job, struct info *info)
 	print_text(print, "header      %zu bytes\n", job->header.len);
 	for (size_t i = 0; i < job->header.slot_count; i++)
 		print_slot(print, i + 1, &job->header.slots[i]);
-}
-
-/* The slot that opens with what was given, if anything was. */
-static enum fault unlock(struct job *job, struct info *info)
-{
-	enum fault fault;
-
-	if (!options_want_key(job->options))
-		return FAULT_NONE;
-	fault = openkeys_unlock(job);
-	if (fault == FAULT_NONE)
-		print_text(&info->print,
-			   "opened      slot %zu, and the header is as it was written\n",
+	if (facts->opened)
+		print_text(print, "opened      slot %zu, and the header is as it was written\n",
 			   job->slot);
-	return fault;
+	if (facts->possible)
+		print_length(print, facts->len, &job->shape);
 }
 
-static enum fault measure(struct job *job, struct info *info)
+static enum fault info_file(struct job *job, struct info *info, struct info_json_facts *facts,
+			    const char *path)
 {
-	uint64_t len = 0;
-	enum fault fault = file_length(job, info, &len);
+	enum fault fault = job_open_input(job, path);
 
+	if (fault == FAULT_NONE)
+		fault = openkeys_read_header(job);
 	if (fault != FAULT_NONE)
 		return fault;
-	if (len < job->header.len)
-		return FAULT_ENDS_EARLY;
-	fault = payload_shape(&job->shape, len - job->header.len);
-	if (fault == FAULT_NONE)
-		print_length(&info->print, len, &job->shape);
+	fault = gather(job, info, facts);
+	if (!info->json.wanted)
+		print_facts(job, info, facts);
+	if (fault == FAULT_ENDS_EARLY) {
+		/* What was printed stands before the message about what was not. */
+		(void)print_send(&info->print);
+		message_error(job->input.name, "ends early: no complete file has this length");
+		job->told = true;
+	}
 	return fault;
-}
-
-/* All that can be said is said, whatever is wrong; the first fault counts. */
-static enum fault print_info(struct job *job, struct info *info)
-{
-	enum fault unlocked, measured;
-
-	print_header(job, info);
-	unlocked = unlock(job, info);
-	if (unlocked == FAULT_SIGNAL)
-		return unlocked;
-	measured = measure(job, info);
-	return unlocked == FAULT_NONE ? measured : unlocked;
 }
 
 static enum fault info_one(struct run *run, const char *path)
 {
+	struct info_json_facts facts = {.opened = false};
 	struct info *info = run->own;
 	struct job *job = job_begin(run);
 	enum fault fault, sent;
 
 	if (job == NULL)
 		return FAULT_MEMORY;
-	if ((fault = job_open_input(job, path)) != FAULT_NONE)
-		goto done;
-	if ((fault = openkeys_read_header(job)) != FAULT_NONE)
-		goto done;
-	fault = print_info(job, info);
-	if (fault == FAULT_ENDS_EARLY) {
-		message_error(job->input.name, "ends early: no complete file has this length");
-		job->told = true;
-	}
-done:
-	/* What was printed stands before the message about what was not. */
+	fault = info_file(job, info, &facts, path);
+	if (info->json.wanted)
+		info_json_add(&info->json, path, job, &facts, fault);
 	sent = print_send(&info->print);
 	fault = job_end(job, fault);
 	return fault == FAULT_NONE ? sent : fault;
 }
 
+/* With --json the object is all that is printed. */
+static int info_all(const struct options *options, struct info *info)
+{
+	enum fault first, ended;
+
+	jsonout_begin(&info->json, options, "gcmcrypt-info/1");
+	if (info->json.wanted)
+		return jsonout_end(&info->json, options, run_files(options, info_one, info));
+	info->named = options->file_count > 1;
+	print_begin(&info->print);
+	first = run_files(options, info_one, info);
+	ended = print_end(&info->print);
+	return run_status(options, first == FAULT_NONE ? ended : first);
+}
+
 int cmd_info(const struct options *options)
 {
 	struct info *info = calloc(1, sizeof *info);
-	enum fault first, ended;
+	int status;
 
 	if (info == NULL) {
 		message_fault(NULL, FAULT_MEMORY, 0);
 		return message_status(FAULT_MEMORY);
 	}
-	info->named = options->file_count > 1;
-	print_begin(&info->print);
-	first = run_files(options, info_one, info);
-	ended = print_end(&info->print);
+	status = info_all(options, info);
 	free(info);
-	return run_status(options, first == FAULT_NONE ? ended : first);
+	return status;
 }

@@ -86,6 +86,8 @@ static const struct options_row rows[] = {
 	 "show the kernels, and why one is not usable here"},
 	{0, "kdf", NULL, BENCH, OPTIONS_FLAG, OF(kdf), "measure Argon2id too"},
 	{0, "csv", NULL, BENCH, OPTIONS_FLAG, OF(csv), "comma-separated values"},
+	{0, "json", NULL, VERIFY | INFO | BENCH, OPTIONS_FLAG, OF(json),
+	 "one JSON object on standard output; see the manual"},
 	{0, "progress", NULL, SEAL | OPEN | VERIFY, OPTIONS_FLAG, OF(progress),
 	 "show how far it is, also in pipes and logs"},
 	{0, "no-progress", NULL, SEAL | OPEN | VERIFY, OPTIONS_FLAG, OF(no_progress),

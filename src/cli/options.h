@@ -82,6 +82,7 @@ struct options {
 	bool verify_first;
 	struct options_range range;
 	bool quick;
+	bool json;
 
 	bool identity; /* keygen */
 	bool recipient;

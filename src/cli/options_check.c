@@ -191,6 +191,13 @@ bool options_source_given(const struct options_source *source)
 	       source->variable != NULL;
 }
 
+static bool check_bench(const struct options *options)
+{
+	if (options->json && options->csv)
+		return refuse("--json and --csv: one of them, not both");
+	return true;
+}
+
 bool options_want_passphrase(const struct options *options)
 {
 	bool needed = options->command->bit != COMMAND_INFO;
@@ -207,5 +214,5 @@ bool options_check(struct options *options)
 {
 	return check_source(&options->passphrase) && check_files(options) && check_rm(options) &&
 	       check_bare(options) && check_keygen(options) && check_progress(options) &&
-	       check_numbers(options) && kdfcost_check(options);
+	       check_bench(options) && check_numbers(options) && kdfcost_check(options);
 }

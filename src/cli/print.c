@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/print.h"
 
@@ -40,6 +41,21 @@ void print_text(struct print *print, const char *format, ...)
 		(void)print_send(print);
 	}
 	abort(); /* text longer than print.h allows: losing a part of it is no way out */
+}
+
+void print_bytes(struct print *print, const char *bytes, size_t len)
+{
+	while (len > 0) {
+		size_t room = PRINT_BYTES - print->used;
+		size_t some = len < room ? len : room;
+
+		memcpy(print->bytes + print->used, bytes, some);
+		print->used += some;
+		bytes += some;
+		len -= some;
+		if (print->used == PRINT_BYTES)
+			(void)print_send(print);
+	}
 }
 
 enum fault print_send(struct print *print)

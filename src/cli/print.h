@@ -25,6 +25,9 @@ void print_begin(struct print *print);
 /* Adds text of fewer than PRINT_BYTES bytes; whoever asks print_send() later learns of a fault. */
 void print_text(struct print *print, const char *format, ...) MESSAGE_PRINTF(2, 3);
 
+/* The same for so many bytes. */
+void print_bytes(struct print *print, const char *bytes, size_t len);
+
 /*
  * Sends what was added.  The first fault so far: FAULT_CREATE, FAULT_WRITE, FAULT_BROKEN_PIPE,
  * FAULT_SIGNAL; the last two go without a message.
