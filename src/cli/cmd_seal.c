@@ -4,7 +4,7 @@
  *
  * Nothing exists under the output's name before the last line of the story.
  */
-#include "cli/job.h"
+#include "cli/digest.h"
 #include "cli/producer.h"
 #include "cli/sealkeys.h"
 
@@ -17,6 +17,23 @@ static enum fault require_data(struct job *job)
 	if (job->options->require_nonempty && job->options->producer == NULL)
 		fault = file_input_at_end(&job->input, &empty);
 	return empty ? FAULT_SEAL_EMPTY : fault;
+}
+
+/* Whatever can be refused is, before anybody types a passphrase. */
+static enum fault name_outputs(struct job *job, const struct digest *digest)
+{
+	enum fault fault = job_name_output(job);
+
+	return fault == FAULT_NONE ? digest_check(digest, job) : fault;
+}
+
+static enum fault open_outputs(struct job *job, struct digest *digest)
+{
+	enum fault fault = job_open_output(job);
+
+	if (fault == FAULT_NONE)
+		fault = digest_start(digest, job);
+	return fault == FAULT_NONE ? job_reserve_output(job) : fault;
 }
 
 static void tell(struct job *job)
@@ -34,6 +51,7 @@ static void tell(struct job *job)
 
 static enum fault seal_one(struct run *run, const char *path)
 {
+	struct digest *digest = run->own;
 	struct job *job = job_begin(run);
 	size_t start_len = 0;
 	enum fault fault;
@@ -42,15 +60,13 @@ static enum fault seal_one(struct run *run, const char *path)
 		return FAULT_MEMORY;
 	if ((fault = job_open_input(job, path)) != FAULT_NONE)
 		goto done;
-	if ((fault = job_name_output(job)) != FAULT_NONE)
+	if ((fault = name_outputs(job, digest)) != FAULT_NONE)
 		goto done;
 	if ((fault = require_data(job)) != FAULT_NONE)
 		goto done;
 	if ((fault = sealkeys_make(job, &start_len)) != FAULT_NONE)
 		goto done;
-	if ((fault = job_open_output(job)) != FAULT_NONE)
-		goto done;
-	if ((fault = job_reserve_output(job)) != FAULT_NONE)
+	if ((fault = open_outputs(job, digest)) != FAULT_NONE)
 		goto done;
 	if ((fault = producer_start(job)) != FAULT_NONE)
 		goto done;
@@ -59,6 +75,8 @@ static enum fault seal_one(struct run *run, const char *path)
 	if ((fault = stream_seal(job_stream(job, NULL))) != FAULT_NONE)
 		goto done;
 	if ((fault = file_output_commit(&job->output, &job->input)) != FAULT_NONE)
+		goto done;
+	if ((fault = digest_tell(digest, job)) != FAULT_NONE)
 		goto done;
 	if ((fault = job_remove_input(job)) != FAULT_NONE)
 		goto done;
@@ -69,5 +87,13 @@ done:
 
 int cmd_seal(const struct options *options)
 {
-	return run_status(options, run_files(options, seal_one, NULL));
+	struct digest digest;
+	enum fault first = digest_begin(&digest, options);
+	enum fault ended;
+
+	if (first != FAULT_NONE)
+		return message_status(first);
+	first = run_files(options, seal_one, &digest);
+	ended = digest_end(&digest);
+	return run_status(options, first == FAULT_NONE ? ended : first);
 }

@@ -5,7 +5,6 @@
  * Owns the layout of a line and the escaping in it; must not decide what is worth saying.
  */
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +140,11 @@ void message_rewrite(const char *text, size_t columns)
 
 	(void)snprintf(line, sizeof line, "\r%*s\r%s", (int)columns, "", text);
 	(void)fputs(line, stderr);
+}
+
+bool message_line(const char *line)
+{
+	return fputs(line, stderr) != EOF;
 }
 
 int message_status(enum fault fault)

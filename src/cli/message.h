@@ -8,6 +8,7 @@
 #ifndef GCMCRYPT_CLI_MESSAGE_H
 #define GCMCRYPT_CLI_MESSAGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,12 @@ void message_detail(enum message_level level, const char *name, const char *form
  * is escaped and fits, with no newline.  The next message has to be preceded by one with "".
  */
 void message_rewrite(const char *text, size_t columns);
+
+/*
+ * A whole line for other programs to read, its newline included, as it is.  False: standard error
+ * does not take it.
+ */
+bool message_line(const char *line);
 
 /* What errors.def says of a fault: its exit status, and its hint or "". */
 int message_status(enum fault fault);

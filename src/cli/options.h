@@ -72,7 +72,9 @@ struct options {
 	bool bare;
 	const char *context;
 	bool require_nonempty;
-	uint64_t spare;      /* bytes in the body of a spare slot */
+	uint64_t spare; /* bytes in the body of a spare slot */
+	bool digest;
+	const char *digest_file;
 	uint64_t kdf_memory; /* bytes */
 	uint64_t kdf_passes;
 	uint64_t max_kdf_memory; /* bytes */

@@ -17,6 +17,8 @@
 
 #include "format/fault.h"
 
+struct crypto_hash_sha256_state; /* libsodium's */
+
 struct file_input {
 	int fd;
 	const char *name;    /* as given, or "standard input" */
@@ -138,6 +140,8 @@ struct file_output {
 	bool own_as_input; /* commit: owner and group as like has them, where the system allows it */
 	uint64_t written;  /* bytes that the system took */
 	uint64_t reserved; /* bytes that it keeps room for */
+	struct crypto_hash_sha256_state
+		*digest; /* NULL, or takes in all that file_output_write() writes */
 	int error;
 };
 
@@ -181,6 +185,9 @@ bool file_output_clone(struct file_output *output, const struct file_input *inpu
  * file_input_read() and file_output_write().
  */
 enum fault file_output_copy(struct file_output *output, struct file_input *input);
+
+/* Whether two open outputs are one file, or will take the same name in the end. */
+bool file_output_same(const struct file_output *one, const struct file_output *other);
 
 /* Whether anybody but its owner may read a regular output as it is now (for secrets: warn). */
 bool file_output_exposed(const struct file_output *output);

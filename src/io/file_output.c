@@ -287,11 +287,29 @@ enum fault file_output_write(struct file_output *output, const uint8_t *from, si
 			fault = FAULT_SIGNAL;
 	}
 	output->written += done;
+	if (output->digest != NULL)
+		crypto_hash_sha256_update(output->digest, from, done);
 	if (fault == FAULT_NONE)
 		return FAULT_NONE;
 	output->error = errno;
 	return fault == FAULT_WRITE && errno == EPIPE && output->is_stdout ? FAULT_BROKEN_PIPE
 									   : fault;
+}
+
+static bool same_descriptor(int one, int other)
+{
+	struct stat a, b;
+
+	return fstat(one, &a) == 0 && fstat(other, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+bool file_output_same(const struct file_output *one, const struct file_output *other)
+{
+	if (one->in_place || other->in_place)
+		return same_descriptor(one->fd, other->fd);
+	return strcmp(one->base, other->base) == 0 &&
+	       same_descriptor(one->folder_fd, other->folder_fd);
 }
 
 bool file_output_exposed(const struct file_output *output)
