@@ -140,7 +140,7 @@ static bool refuses_others(const struct gcm_key *key)
 	for (size_t i = 0; i < sizeof m.tag; i++) {
 		m.tag[i] ^= 1;
 		good = !gcm_open(key, NULL, m.text, m.tag, m.nonce, NULL, 0, &sealed, 1) && good;
-		good = m.text[0] == 0 && good;
+		good = sodium_is_zero(m.text, 1) && good;
 		m.tag[i] ^= 1;
 	}
 	return gcm_open(key, NULL, m.text, m.tag, m.nonce, NULL, 0, &sealed, 1) && good;
