@@ -163,6 +163,7 @@ enum fault keysource_derive(struct keysource *source, const struct slot_argon2 *
 	memset(derived, 0, sizeof *derived);
 	fault = kdf_argon2id(&derived->secret, params, hidden->passphrase.bytes,
 			     hidden->passphrase.len);
+	sodium_stackzero(SECRETS_STACK_BYTES); /* where libsodium leaves what it derived */
 	if (fault != FAULT_NONE)
 		return fault;
 	derived->params = *params;

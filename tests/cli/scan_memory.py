@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: ISC
-"""scan_memory.py work|end SEALED KEY-FILE PASSPHRASE-FILE COMMAND... - which secrets of SEALED stand
-in the writable memory of COMMAND, which opens it from standard input: "work" looks while it waits
-for the last bytes, "end" when it has ended itself and the system is about to take it away. SEALED
-has a passphrase slot, then one of the key file. Prints one name a line; exit status 77 where
-processes cannot be looked at."""
+"""scan_memory.py work|stray|end SEALED KEY-FILE PASSPHRASE-FILE COMMAND... - which secrets of SEALED
+stand in the writable memory of COMMAND, which opens it from standard input: "work" looks while it
+waits for the last bytes, "stray" too, but only outside of the memory that is left out of core dumps,
+"end" when it has ended itself and the system is about to take it away. SEALED has a passphrase slot,
+then one of the key file. Prints one name a line; exit status 77 where processes cannot be looked at."""
 import array, ctypes, fcntl, os, signal, subprocess, sys, termios, threading, time
 
 sys.dont_write_bytecode = True
@@ -77,12 +77,14 @@ def run_until_waiting(child, data):
     thread = threading.Thread(target=feed, args=(child.stdin, data[:-8], True))
     ptrace(CONT, child.pid)
     thread.start()
-    thread.join()
     for _ in range(1000):
+        pid, status = os.waitpid(child.pid, os.WNOHANG)
+        if pid != 0:  # a signal, such as that of the end of a child
+            ptrace(CONT, child.pid, os.WSTOPSIG(status))
         left = array.array("i", [0])
         fcntl.ioctl(child.stdin, termios.FIONREAD, left)
         with open("/proc/%d/stat" % child.pid) as f:
-            if left[0] == 0 and f.read().split(")")[1].split()[0] == "S":
+            if not thread.is_alive() and left[0] == 0 and f.read().split(")")[1].split()[0] == "S":
                 break
         time.sleep(0.02)
     os.kill(child.pid, signal.SIGABRT)
@@ -101,13 +103,23 @@ def run_until_end(child, data):
         stop = os.WSTOPSIG(status)
 
 
-def scan(pid, secrets):
+def mappings(pid):
+    """(first, end, mode, flags) of each."""
+    with open("/proc/%d/smaps" % pid) as smaps:
+        for line in smaps:
+            words = line.split()
+            if not words[0].endswith(":"):
+                place, mode = words[:2]
+            elif words[0] == "VmFlags:":
+                first, end = (int(x, 16) for x in place.split("-"))
+                yield first, end, mode, words[1:]
+
+
+def scan(pid, secrets, stray):
     found = set()
-    with open("/proc/%d/maps" % pid) as maps, open("/proc/%d/mem" % pid, "rb", 0) as memory:
-        for line in maps:
-            place, mode = line.split()[:2]
-            first, end = (int(x, 16) for x in place.split("-"))
-            if "w" in mode and "r" in mode:
+    with open("/proc/%d/mem" % pid, "rb", 0) as memory:
+        for first, end, mode, flags in mappings(pid):
+            if "w" in mode and "r" in mode and not (stray and "dd" in flags):
                 memory.seek(first)
                 content = memory.read(end - first)
                 assert len(content) == end - first
@@ -121,13 +133,13 @@ def main():
         sealed = f.read()
     secrets = secrets_of(sealed, key_file, passphrase_file)
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                             preexec_fn=lambda: ptrace(TRACEME, 0))
+                             close_fds=False, preexec_fn=lambda: ptrace(TRACEME, 0))
     os.waitpid(child.pid, 0)
     if ptrace(SETOPTIONS, child.pid, TRACEEXIT | EXITKILL) != 0:
         return 77
-    (run_until_waiting if when == "work" else run_until_end)(child, sealed)
+    (run_until_end if when == "end" else run_until_waiting)(child, sealed)
     try:
-        print("\n".join(sorted(scan(child.pid, secrets))))
+        print("\n".join(sorted(scan(child.pid, secrets, when == "stray"))))
     except PermissionError:
         return 77
     finally:

@@ -283,6 +283,32 @@ ctypes.CDLL(None).execve(words[0], array(words), array(variables))'
 	ended 0
 }
 
+# looked_at PID: what anybody with the right to could see of a process without its memory.
+looked_at() {
+	cat "/proc/$1/cmdline" "/proc/$1/environ" "/proc/$1/maps" "/proc/$1/status"
+	ls -l "/proc/$1/fd"
+}
+
+@test "arguments, environment, mappings, descriptors and the output show no secret, whatever the source" {
+	[ "$(uname)" = Linux ] || skip "looks into /proc"
+	only_root
+	bytes 300000 >plain
+	for source in "--passphrase-file ../away/passphrase" "--passphrase-fd 7" "--passphrase-env TYPED" \
+		"--passphrase-command cat<../away/passphrase" "-K ../away/key"; do
+		case $source in *-env*) export TYPED=$PASSPHRASE ;; *) unset TYPED ;; esac
+		case $source in *-fd*) exec 7<"$PASS" ;; *) exec 7>&- ;; esac
+		# shellcheck disable=SC2086 # an option and its value
+		feed plain 300000 gcmcrypt seal "${CHEAP[@]}" $source
+		await eval 'looked_at $PID >$AWAY/seen && ! grep -qa "$PASSPHRASE\|/away/passphrase$\|/away/key$" $AWAY/seen'
+		grep -qa gcmcrypt "$AWAY/seen"
+		run ! grep -qai "$PASSPHRASE\|$KEY_TEXT" "$AWAY/seen"
+		feed_ends
+		ended 0
+		run ! grep -qai "$PASSPHRASE\|$KEY_TEXT" "$OUT" "$ERR"
+	done
+	exec 7>&-
+}
+
 @test "no child has the variable: neither --from-command's nor what it starts" {
 	bytes 10 >plain
 	TYPED=swordfish KEPT=kept gives 0 gcmcrypt seal --from-command --passphrase-env TYPED "${CHEAP[@]}" -o out -- env

@@ -5,11 +5,12 @@
 
 load common
 
-# scan work|end KERNEL OPTION...: the secrets in the memory of "open", one a line, in $OUT.
+# scan work|stray|end KERNEL OPTION...: the secrets in the memory of $COMMAND, one a line, in $OUT.
+COMMAND=open
 scan() {
 	local got=0
 	"$PYTHON" "$BATS_TEST_DIRNAME/scan_memory.py" "$1" sealed "$KEY" "$PASS" \
-		"$PROGRAM" open --kernel "$2" "${@:3}" >"$OUT" 2>"$ERR" || got=$?
+		"$PROGRAM" $COMMAND --kernel "$2" "${@:3}" >"$OUT" 2>"$ERR" || got=$?
 	[ $got -ne 77 ] || skip "no process may be looked at here"
 	[ $got -eq 0 ] || fail "status $got [$(cat "$ERR")]"
 }
@@ -40,15 +41,38 @@ seal_for_scan() {
 	done
 }
 
+# What hands over a secret, as options.
+HANDED=("--passphrase-file ../away/passphrase" "--passphrase-fd 7" "--passphrase-env TYPED"
+	"--passphrase-command cat<../away/passphrase" "-K ../away/key")
+
+# scan_handed work|stray|end KERNEL OPTION-AND-VALUE: finds nothing.
+scan_handed() {
+	# shellcheck disable=SC2086 # an option and its value
+	case $3 in
+	*-env*) TYPED=$PASSPHRASE scan "$1" "$2" $3 ;;
+	*) scan "$1" "$2" $3 7<"$PASS" ;;
+	esac
+	assert_equal "$(cat "$OUT")" ""
+}
+
+@test "while it is at work, none stands outside of the memory that no core dump has" {
+	seal_for_scan
+	for kernel in $(kernels); do scan_handed stray "$kernel" "${HANDED[0]}"; done
+	# No kernel has to do with where a secret comes from.
+	for COMMAND in open seal; do
+		for secret in "${HANDED[@]}"; do scan_handed stray "$kernel" "$secret"; done
+	done
+	# The scan can see it there: a variable that is not taken.
+	TYPED=$PASSPHRASE scan stray "$kernel" -K "$KEY"
+	writes passphrase
+}
+
 @test "and none when open has ended" {
 	seal_for_scan
 	for kernel in $(kernels); do
-		for secret in "--passphrase-file $PASS" "-K $KEY"; do
-			# shellcheck disable=SC2086 # an option and its value
-			scan end "$kernel" $secret
-			assert_equal "$(cat "$OUT")" ""
-		done
+		for secret in "${HANDED[0]}" "-K $KEY"; do scan_handed end "$kernel" "$secret"; done
 	done
+	for secret in "${HANDED[@]}"; do scan_handed end "$kernel" "$secret"; done
 }
 
 @test "nor when threads have done the work" {
