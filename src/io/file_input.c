@@ -107,17 +107,17 @@ bool file_input_stopped(const struct file_input *input)
 	return signals_caught() != 0 || (input->stopped != NULL && atomic_load(input->stopped));
 }
 
-enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, size_t *got)
+/* Goes on from *got to want, or to the end; offset: NULL for where the descriptor stands. */
+static enum fault take(const struct file_input *input, const uint64_t *offset, uint8_t *to,
+		       size_t want, size_t *got)
 {
 	enum fault fault = file_input_stopped(input) ? FAULT_SIGNAL : FAULT_NONE;
 
-	*got = 0;
-	if (input->has_ahead && want > 0 && fault == FAULT_NONE) {
-		to[(*got)++] = input->ahead;
-		input->has_ahead = false;
-	}
 	while (fault == FAULT_NONE && *got < want) {
-		ssize_t some = read(input->fd, to + *got, want - *got);
+		const size_t left = want - *got;
+		ssize_t some = offset == NULL ? read(input->fd, to + *got, left)
+					      : pread(input->fd, to + *got, left,
+						      (off_t)(input->start + *offset + *got));
 
 		if (some == 0)
 			break;
@@ -128,6 +128,19 @@ enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, s
 		if (file_input_stopped(input))
 			fault = FAULT_SIGNAL;
 	}
+	return fault;
+}
+
+enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, size_t *got)
+{
+	enum fault fault;
+
+	*got = 0;
+	if (input->has_ahead && want > 0 && !file_input_stopped(input)) {
+		to[(*got)++] = input->ahead;
+		input->has_ahead = false;
+	}
+	fault = take(input, NULL, to, want, got);
 	input->taken += *got;
 	if (fault != FAULT_NONE)
 		input->error = errno;
@@ -137,22 +150,10 @@ enum fault file_input_read(struct file_input *input, uint8_t *to, size_t want, s
 enum fault file_input_read_at(const struct file_input *input, uint64_t offset, uint8_t *to,
 			      size_t want, size_t *got, int *error)
 {
-	enum fault fault = file_input_stopped(input) ? FAULT_SIGNAL : FAULT_NONE;
+	enum fault fault;
 
 	*got = 0;
-	while (fault == FAULT_NONE && *got < want) {
-		ssize_t some = pread(input->fd, to + *got, want - *got,
-				     (off_t)(input->start + offset + *got));
-
-		if (some == 0)
-			break;
-		if (some > 0)
-			*got += (size_t)some;
-		else
-			fault = file_after_error(input->fd, POLLIN, FAULT_READ);
-		if (file_input_stopped(input))
-			fault = FAULT_SIGNAL;
-	}
+	fault = take(input, &offset, to, want, got);
 	*error = fault == FAULT_NONE ? 0 : errno;
 	return fault;
 }
