@@ -12,8 +12,9 @@ enum command_bit {
 	COMMAND_VERIFY = 1u << 2,
 	COMMAND_INFO = 1u << 3,
 	COMMAND_KEYGEN = 1u << 4,
-	COMMAND_BENCH = 1u << 5,
-	COMMAND_ALL = (1u << 6) - 1,
+	COMMAND_REKEY = 1u << 5,
+	COMMAND_BENCH = 1u << 6,
+	COMMAND_ALL = (1u << 7) - 1,
 };
 
 struct options;
@@ -30,6 +31,7 @@ int cmd_open(const struct options *options);
 int cmd_verify(const struct options *options);
 int cmd_info(const struct options *options);
 int cmd_keygen(const struct options *options);
+int cmd_rekey(const struct options *options);
 int cmd_bench(const struct options *options);
 
 #endif

@@ -35,6 +35,11 @@ static const struct {
 	{COMMAND_KEYGEN, "",
 	 "Make a key file, or with --identity an X25519 identity; print it on standard output, or\n"
 	 "write it to a file that only you can read. Whoever loses the key loses the data."},
+	{COMMAND_REKEY, " FILE...",
+	 "Change who can open a sealed FILE. The new key takes the place of the one that opens "
+	 "it,\n"
+	 "unless --add or --remove says otherwise; the payload stays as it is. What was copied\n"
+	 "before still opens with the old key: only sealing again revokes it."},
 	{COMMAND_BENCH, "",
 	 "Measure how fast this machine seals and opens messages, with each AES-GCM kernel that "
 	 "it\n"

@@ -46,9 +46,9 @@ enum fault job_open_input(struct job *job, const char *path)
 		return FAULT_TERMINAL;
 	if (job->options->rm && !file_input_has_name(&job->input))
 		return FAULT_RM_INPUT;
-	if (job->options->rm && keysource_holds(&job->run->keys, path))
+	if (job->options->rm && run_holds_key(job->run, path))
 		return FAULT_RM_KEY;
-	return keysource_shares(&job->run->keys, &job->input) ? FAULT_USED_TWICE : FAULT_NONE;
+	return run_shares_key(job->run, &job->input) ? FAULT_USED_TWICE : FAULT_NONE;
 }
 
 /* F -> F.gcm */
@@ -106,7 +106,7 @@ enum fault job_name_output(struct job *job)
 		return FAULT_TERMINAL;
 	if (file_same(&job->input, job->output_path))
 		return FAULT_SAME_FILE;
-	if (keysource_holds(&job->run->keys, job->output_path))
+	if (run_holds_key(job->run, job->output_path))
 		return FAULT_KEY_OUTPUT;
 	fault = file_output_check(&job->output, job->output_path, job->options->force);
 	if (fault == FAULT_NONE && job->options->rm && job->output.in_place)

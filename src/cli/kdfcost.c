@@ -62,8 +62,7 @@ bool kdfcost_check(const struct options *options)
 		return false;
 	if (options->command->bit != COMMAND_SEAL || !options_want_passphrase(options))
 		return true;
-	params.memory_kib = (uint32_t)wanted_memory_kib(options);
-	params.passes = (uint32_t)wanted_passes(options);
+	kdfcost_wanted(options, &params);
 	if (slot_kdf_charge(&budget, &params))
 		return true;
 	kdfcost_add(&need, &params);
@@ -74,13 +73,18 @@ bool kdfcost_check(const struct options *options)
 	return false;
 }
 
+void kdfcost_wanted(const struct options *options, struct slot_argon2 *params)
+{
+	params->memory_kib = (uint32_t)wanted_memory_kib(options);
+	params->passes = (uint32_t)wanted_passes(options);
+}
+
 void kdfcost_choose(const struct options *options, struct slot_argon2 *params)
 {
 	struct slot_kdf_budget usual = {.caps = slot_kdf_default_caps};
 	enum message_level level = options_level(options);
 
-	params->memory_kib = (uint32_t)wanted_memory_kib(options);
-	params->passes = (uint32_t)wanted_passes(options);
+	kdfcost_wanted(options, params);
 	if ((uint64_t)params->memory_kib * params->passes < WEAK_COST_KIB)
 		message_warning(level, NULL, "Argon2 below 64M x 3 passes makes guessing cheap");
 	if (!slot_kdf_charge(&usual, params))

@@ -17,7 +17,10 @@ struct slot_kdf_caps kdfcost_caps(const struct options *options);
 /* Whether the numbers make sense, and a reader would accept them; else a message has said so. */
 bool kdfcost_check(const struct options *options);
 
-/* Fills in passes and memory of a slot to be made; warns where they are weak or unusual. */
+/* Fills in passes and memory that a slot to be made is to have. */
+void kdfcost_wanted(const struct options *options, struct slot_argon2 *params);
+
+/* The same, and warns where they are weak or unusual. */
 void kdfcost_choose(const struct options *options, struct slot_argon2 *params);
 
 /* What all passphrase slots of a file together would need. */

@@ -38,13 +38,15 @@ enum fault keysource_add(struct keysource *source, const char *name, enum slot_t
 
 static enum fault add_recipient(struct keysource *source, const char *text)
 {
+	const char *option = source->options->incoming ? "--new-recipient" : "-r";
 	uint8_t key[SLOT_KEY_BYTES]; /* public */
 
 	if (keytext_decode(key, KEYTEXT_RECIPIENT, text, strlen(text)))
-		return keysource_add(source, "-r", SLOT_X25519, key);
+		return keysource_add(source, option, SLOT_X25519, key);
 	/* Not repeated in the message: it may be a secret key that was pasted by mistake. */
-	message_error("-r", "not a recipient of the form gcmc1...");
-	message_hint("keygen --identity writes one; a file of them goes with -R");
+	message_error(option, "not a recipient of the form gcmc1...");
+	message_hint("keygen --identity writes one%s",
+		     source->options->incoming ? "" : "; a file of them goes with -R");
 	return FAULT_BAD_KEY;
 }
 

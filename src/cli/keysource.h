@@ -26,6 +26,7 @@
 struct keysource_key {
 	enum slot_type type;           /* SLOT_KEY_FILE or SLOT_X25519 */
 	uint8_t bytes[SLOT_KEY_BYTES]; /* of X25519 the recipient when sealing, else the identity */
+	bool known; /* rekey: a slot that stays opens with it, so it gets no other */
 };
 
 struct keysource_derived {

@@ -11,42 +11,69 @@
 
 #include "cli/number.h"
 #include "cli/options.h"
+#include "format/header.h"
 
 #define SEAL       ((unsigned)COMMAND_SEAL)
 #define OPEN       ((unsigned)COMMAND_OPEN)
 #define VERIFY     ((unsigned)COMMAND_VERIFY)
 #define INFO       ((unsigned)COMMAND_INFO)
 #define KEYGEN     ((unsigned)COMMAND_KEYGEN)
+#define REKEY      ((unsigned)COMMAND_REKEY)
 #define BENCH      ((unsigned)COMMAND_BENCH)
 #define ALL        ((unsigned)COMMAND_ALL)
 #define OF(member) offsetof(struct options, member)
 
 static const struct options_row rows[] = {
-	{'o', "output", "FILE", SEAL | OPEN | KEYGEN, OPTIONS_TEXT, OF(output),
+	{'o', "output", "FILE", SEAL | OPEN | KEYGEN | REKEY, OPTIONS_TEXT, OF(output),
 	 "write there; - is standard output, even a terminal"},
-	{'f', "force", NULL, SEAL | OPEN | KEYGEN, OPTIONS_FLAG, OF(force),
+	{'f', "force", NULL, SEAL | OPEN | KEYGEN | REKEY, OPTIONS_FLAG, OF(force),
 	 "replace an existing output, only after success"},
 	{0, "rm", NULL, SEAL | OPEN, OPTIONS_FLAG, OF(rm),
 	 "remove each input once its output is safely on disk"},
-	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
+	{0, "passphrase-file", "FILE", SEAL | OPEN | VERIFY | INFO | REKEY, OPTIONS_SOURCE,
 	 OF(passphrase.file), "read the passphrase from FILE"},
-	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
+	{0, "passphrase-fd", "N", SEAL | OPEN | VERIFY | INFO | REKEY, OPTIONS_SOURCE,
 	 OF(passphrase.fd_text), "read the passphrase from descriptor N"},
-	{0, "passphrase-command", "CMD", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
+	{0, "passphrase-command", "CMD", SEAL | OPEN | VERIFY | INFO | REKEY, OPTIONS_SOURCE,
 	 OF(passphrase.command), "run CMD by sh -c, if needed; its output is the passphrase"},
-	{0, "passphrase-env", "VAR", SEAL | OPEN | VERIFY | INFO, OPTIONS_SOURCE,
+	{0, "passphrase-env", "VAR", SEAL | OPEN | VERIFY | INFO | REKEY, OPTIONS_SOURCE,
 	 OF(passphrase.variable), "take the passphrase out of the variable VAR"},
-	{'K', "key-file", "FILE", SEAL | OPEN | VERIFY | INFO, OPTIONS_KEY, OPTIONS_KEY_FILE,
-	 "use a key file made by keygen; may be repeated"},
+	{'K', "key-file", "FILE", SEAL | OPEN | VERIFY | INFO | REKEY, OPTIONS_KEY,
+	 OPTIONS_KEY_FILE, "use a key file made by keygen; may be repeated"},
 	{'r', "recipient", "TEXT", SEAL, OPTIONS_KEY, OPTIONS_RECIPIENT,
 	 "seal to the public key gcmc1...; may be repeated"},
 	{'R', "recipients-file", "FILE", SEAL, OPTIONS_KEY, OPTIONS_RECIPIENTS_FILE,
 	 "seal to every public key in FILE; may be repeated"},
-	{'i', "identity", "FILE", OPEN | VERIFY | INFO, OPTIONS_KEY, OPTIONS_IDENTITY,
+	{'i', "identity", "FILE", OPEN | VERIFY | INFO | REKEY, OPTIONS_KEY, OPTIONS_IDENTITY,
 	 "use the secret keys in FILE; may be repeated"},
+	{0, "new-passphrase", NULL, REKEY, OPTIONS_FLAG, OF(ask_new_passphrase),
+	 "ask for a new passphrase on the terminal"},
+	{0, "new-passphrase-file", "FILE", REKEY, OPTIONS_SOURCE, OF(new_passphrase.file),
+	 "read the new passphrase from FILE"},
+	{0, "new-passphrase-fd", "N", REKEY, OPTIONS_SOURCE, OF(new_passphrase.fd_text),
+	 "read the new passphrase from descriptor N"},
+	{0, "new-passphrase-command", "CMD", REKEY, OPTIONS_SOURCE, OF(new_passphrase.command),
+	 "run CMD by sh -c; its output is the new passphrase"},
+	{0, "new-passphrase-env", "VAR", REKEY, OPTIONS_SOURCE, OF(new_passphrase.variable),
+	 "take the new passphrase out of the variable VAR"},
+	{0, "new-key-file", "FILE", REKEY, OPTIONS_NEW_KEY, OPTIONS_KEY_FILE,
+	 "the new key is this key file; may be repeated"},
+	{0, "new-recipient", "TEXT", REKEY, OPTIONS_NEW_KEY, OPTIONS_RECIPIENT,
+	 "the new key is gcmc1...; may be repeated"},
+	{0, "add", NULL, REKEY, OPTIONS_FLAG, OF(add), "keep the slot that opened FILE"},
+	{0, "remove", "N", REKEY, OPTIONS_SLOT, OF(remove),
+	 "take out slot N of info instead of that slot; may be repeated"},
+	{0, "dry-run", NULL, REKEY, OPTIONS_FLAG, OF(dry_run),
+	 "print what would change, and change nothing"},
+	{0, "in-place", NULL, REKEY, OPTIONS_FLAG, OF(in_place),
+	 "write the header alone; the old one goes to FILE.header-backup"},
+	{0, "header-only", NULL, REKEY, OPTIONS_FLAG, OF(header_only),
+	 "save the header as it is to -o FILE; needs no key"},
+	{0, "restore-header", "FILE", REKEY, OPTIONS_TEXT, OF(restore_header),
+	 "put the header back that FILE holds, if it belongs there"},
 	{0, "bare", NULL, SEAL | OPEN | VERIFY, OPTIONS_FLAG, OF(bare),
 	 "no header: a pure Cobblestone-256 message under one key file"},
-	{0, "context", "TEXT", SEAL | OPEN | VERIFY, OPTIONS_TEXT, OF(context),
+	{0, "context", "TEXT", SEAL | OPEN | VERIFY | REKEY, OPTIONS_TEXT, OF(context),
 	 "bind TEXT to the key; not stored, the same is needed to open"},
 	{0, "require-nonempty", NULL, SEAL, OPTIONS_FLAG, OF(require_nonempty),
 	 "an empty input is an error, and nothing is written"},
@@ -58,14 +85,14 @@ static const struct options_row rows[] = {
 	 "print the SHA-256 of each output on standard error"},
 	{0, "digest-file", "FILE", SEAL, OPTIONS_TEXT, OF(digest_file),
 	 "write it to FILE, for sha256sum -c"},
-	{0, "kdf-memory", "SIZE", SEAL, OPTIONS_SIZE, OF(kdf_memory),
+	{0, "kdf-memory", "SIZE", SEAL | REKEY, OPTIONS_SIZE, OF(kdf_memory),
 	 "memory for Argon2id (default 256M)"},
-	{0, "kdf-passes", "N", SEAL, OPTIONS_NUMBER, OF(kdf_passes),
+	{0, "kdf-passes", "N", SEAL | REKEY, OPTIONS_NUMBER, OF(kdf_passes),
 	 "passes of Argon2id over it (default 3)"},
-	{0, "max-kdf-memory", "SIZE", SEAL | OPEN | VERIFY | INFO, OPTIONS_SIZE, OF(max_kdf_memory),
-	 "most memory that one passphrase slot may take (default 1G)"},
-	{0, "max-kdf-cost", "SIZE", SEAL | OPEN | VERIFY | INFO, OPTIONS_SIZE, OF(max_kdf_cost),
-	 "most memory times passes, summed over slots (default 16G)"},
+	{0, "max-kdf-memory", "SIZE", SEAL | OPEN | VERIFY | INFO | REKEY, OPTIONS_SIZE,
+	 OF(max_kdf_memory), "most memory that one passphrase slot may take (default 1G)"},
+	{0, "max-kdf-cost", "SIZE", SEAL | OPEN | VERIFY | INFO | REKEY, OPTIONS_SIZE,
+	 OF(max_kdf_cost), "most memory times passes, summed over slots (default 16G)"},
 	{0, "range", "OFF:LEN", OPEN, OPTIONS_RANGE, OF(range),
 	 "LEN bytes from byte OFF on; OFF: is all from there"},
 	{0, "verify-first", NULL, OPEN, OPTIONS_FLAG, OF(verify_first),
@@ -240,12 +267,25 @@ static bool take_text(struct options *options, const struct options_row *row, co
 	return true;
 }
 
-static bool take_key(struct options *options, const struct options_row *row, const char *text)
+static bool take_key(struct options_key *keys, size_t *count, const struct options_row *row,
+		     const char *text)
 {
-	if (options->key_count == OPTIONS_KEYS_MAX)
+	if (*count == OPTIONS_KEYS_MAX)
 		return false;
-	options->keys[options->key_count].kind = (enum options_key_kind)row->place;
-	options->keys[options->key_count++].text = text;
+	keys[*count].kind = (enum options_key_kind)row->place;
+	keys[(*count)++].text = text;
+	return true;
+}
+
+static bool take_slot(struct options *options, const struct options_row *row, const char *text)
+{
+	uint64_t *slots = (void *)((char *)options + row->place);
+	uint64_t number;
+
+	if (!number_parse(&number, text, strlen(text), false) || number == 0 ||
+	    number > HEADER_SLOTS_MAX)
+		return false;
+	*slots |= UINT64_C(1) << (number - 1);
 	return true;
 }
 
@@ -286,8 +326,14 @@ static bool take(struct options *options, const struct options_row *row, const c
 		return take_range(options, row, text) ||
 		       refuse_row(options, row, "not a range such as 0:512, 64K:1M or 1G:");
 	case OPTIONS_KEY:
-		return take_key(options, row, text) ||
+		return take_key(options->keys, &options->key_count, row, text) ||
 		       refuse_row(options, row, "more than 64 keys and identities");
+	case OPTIONS_NEW_KEY:
+		return take_key(options->new_keys, &options->new_key_count, row, text) ||
+		       refuse_row(options, row, "more than 64 new keys");
+	case OPTIONS_SLOT:
+		return take_slot(options, row, text) ||
+		       refuse_row(options, row, "not the number of a slot, 1 to 64");
 	}
 	return false;
 }
@@ -338,6 +384,7 @@ bool options_parse(struct options *options, const struct command *command, int a
 	memset(options, 0, sizeof *options);
 	options->command = command;
 	options->passphrase = (struct options_source){.option = "--passphrase", .fd = -1};
+	options->new_passphrase = (struct options_source){.option = "--new-passphrase", .fd = -1};
 	options->files = files;
 	describe_rows(longs, shorts, command->bit);
 	opterr = 0;

@@ -86,6 +86,21 @@ struct options {
 	bool quick;
 	bool json;
 
+	/* rekey: the key that comes in, and what becomes of the old slots. */
+	struct options_source new_passphrase;
+	bool ask_new_passphrase;
+	struct options_key new_keys[OPTIONS_KEYS_MAX];
+	size_t new_key_count;
+	bool add;
+	uint64_t remove; /* bit N - 1: slot N */
+	bool dry_run;
+	bool in_place;
+	bool header_only;
+	const char *restore_header;
+
+	bool incoming; /* made by options_incoming() */
+	bool ask;      /* a passphrase is asked for beside keys */
+
 	bool identity; /* keygen */
 	bool recipient;
 
@@ -106,6 +121,18 @@ bool options_parse(struct options *options, const struct command *command, int a
 /* The rules between options; false: as above.  Part of options_parse(). */
 bool options_check(struct options *options);
 
+/* The rules for rekey alone; part of options_check(). */
+bool options_check_rekey(const struct options *options);
+
+/* Whether rekey is to make new slots: a key was named for it, or the terminal is to be asked. */
+bool options_bring_key(const struct options *options);
+
+/*
+ * The options by which seal would make the slots that rekey is to add: its own --new options in the
+ * place of those that open.
+ */
+void options_incoming(const struct options *options, struct options *incoming);
+
 enum message_level options_level(const struct options *options);
 
 /* Whether descriptor 0 is read for a passphrase or a key. */
@@ -122,14 +149,16 @@ bool options_want_key(const struct options *options);
 
 /* The table, for --help: rows until options_row(i) is NULL. */
 enum options_kind {
-	OPTIONS_FLAG,   /* no argument: a bool */
-	OPTIONS_TEXT,   /* the last one counts */
-	OPTIONS_SOURCE, /* a text that may be given once */
-	OPTIONS_NUMBER, /* plain decimal, not 0 */
-	OPTIONS_SIZE,   /* the same with K, M, G */
-	OPTIONS_SIZES,  /* sizes with commas between them */
-	OPTIONS_RANGE,  /* size:size, or size: */
-	OPTIONS_KEY,    /* one more key; place is its options_key_kind */
+	OPTIONS_FLAG,    /* no argument: a bool */
+	OPTIONS_TEXT,    /* the last one counts */
+	OPTIONS_SOURCE,  /* a text that may be given once */
+	OPTIONS_NUMBER,  /* plain decimal, not 0 */
+	OPTIONS_SIZE,    /* the same with K, M, G */
+	OPTIONS_SIZES,   /* sizes with commas between them */
+	OPTIONS_RANGE,   /* size:size, or size: */
+	OPTIONS_KEY,     /* one more key; place is its options_key_kind */
+	OPTIONS_NEW_KEY, /* the same, for rekey to bring in */
+	OPTIONS_SLOT,    /* one more slot's number; a bit each */
 };
 
 struct options_row {

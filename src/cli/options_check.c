@@ -38,15 +38,21 @@ static bool source_is_stdin(const struct options_source *source)
 	return source->fd == 0 || (source->file != NULL && is_dash(source->file));
 }
 
-/* How often descriptor 0 is asked for by the passphrase and by keys. */
+static unsigned files_from_stdin(const struct options_key *keys, size_t count)
+{
+	unsigned uses = 0;
+
+	for (size_t i = 0; i < count; i++)
+		uses += keys[i].kind != OPTIONS_RECIPIENT && is_dash(keys[i].text);
+	return uses;
+}
+
+/* How often descriptor 0 is asked for by passphrases and by keys. */
 static unsigned keys_from_stdin(const struct options *options)
 {
-	unsigned uses = source_is_stdin(&options->passphrase);
-
-	for (size_t i = 0; i < options->key_count; i++)
-		uses += options->keys[i].kind != OPTIONS_RECIPIENT &&
-			is_dash(options->keys[i].text);
-	return uses;
+	return source_is_stdin(&options->passphrase) + source_is_stdin(&options->new_passphrase) +
+	       files_from_stdin(options->keys, options->key_count) +
+	       files_from_stdin(options->new_keys, options->new_key_count);
 }
 
 static unsigned data_from_stdin(const struct options *options)
@@ -202,7 +208,8 @@ bool options_want_passphrase(const struct options *options)
 {
 	bool needed = options->command->bit != COMMAND_INFO;
 
-	return options_source_given(&options->passphrase) || (needed && options->key_count == 0);
+	return options_source_given(&options->passphrase) || options->ask ||
+	       (needed && options->key_count == 0);
 }
 
 bool options_want_key(const struct options *options)
@@ -212,7 +219,8 @@ bool options_want_key(const struct options *options)
 
 bool options_check(struct options *options)
 {
-	return check_source(&options->passphrase) && check_files(options) && check_rm(options) &&
+	return check_source(&options->passphrase) && check_source(&options->new_passphrase) &&
+	       options_check_rekey(options) && check_files(options) && check_rm(options) &&
 	       check_bare(options) && check_keygen(options) && check_progress(options) &&
 	       check_bench(options) && check_numbers(options) && kdfcost_check(options);
 }

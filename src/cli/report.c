@@ -154,6 +154,15 @@ static void report_kdf(const struct job *job, enum fault fault)
 		message_hint("free some memory, or use another machine");
 }
 
+/* Of an output that is not there: nothing; of a file that was to be replaced: all. */
+static void hint_at_kept(const struct job *job)
+{
+	if (job->options->command->bit == COMMAND_REKEY && job->options->output == NULL)
+		message_hint("the file is as it was");
+	else
+		message_hint("nothing was kept");
+}
+
 static void report_output(const struct job *job, enum fault fault)
 {
 	const char *name = job->output.name == NULL ? job->output_path : job->output.name;
@@ -167,7 +176,7 @@ static void report_output(const struct job *job, enum fault fault)
 	if (job->output.kept)
 		message_hint("the new file is in place, but a crash may lose it");
 	else if (job->atomic)
-		message_hint("nothing was kept");
+		hint_at_kept(job);
 }
 
 /* The output is complete, but --rm did not remove the input. */
@@ -241,13 +250,13 @@ static void report_range(const struct job *job)
 /* Faults about an input or output in general. */
 static void report_usual(const struct job *job, enum fault fault)
 {
-	bool about_input =
-		fault == FAULT_READ || fault == FAULT_TOO_LONG || fault == FAULT_NOT_AS_CHECKED;
+	bool about_input = fault == FAULT_READ || fault == FAULT_TOO_LONG ||
+			   fault == FAULT_NOT_AS_CHECKED || fault == FAULT_REKEY_CHANGED;
 
 	if (!job->at_output || about_input) {
 		message_fault(job->input.name, fault, job->input.error);
 		if (about_input && job->atomic)
-			message_hint("nothing was kept");
+			hint_at_kept(job);
 		if (fault == FAULT_IS_DIRECTORY && job->options->command->bit == COMMAND_SEAL)
 			hint_at_tar(job->input.name);
 		if (fault == FAULT_OPEN && job->input.error == ENOENT)

@@ -67,6 +67,38 @@ static enum fault prepare_work(struct run *run)
 	return FAULT_NONE;
 }
 
+/* Both passphrases from one pipe: nobody could say where one ends. */
+static enum fault check_apart(const struct run *run)
+{
+	const struct passphrase_source *one = &run->keys.source, *other = &run->incoming.source;
+
+	if (!one->unread || !other->unread || !file_input_shares(one->input, other->input))
+		return FAULT_NONE;
+	message_fault(other->input->name, FAULT_USED_TWICE, 0);
+	return FAULT_USED_TWICE;
+}
+
+/*
+ * Of rekey's two sources one with a descriptor comes first: no file that the other opens can be
+ * that descriptor then.
+ */
+static enum fault begin_keys(struct run *run)
+{
+	const struct options *incoming = &run->incoming_options;
+	enum fault fault = FAULT_NONE;
+
+	if (run->options->command->bit != COMMAND_REKEY)
+		return keysource_begin(&run->keys, run->options, run->secrets);
+	options_incoming(run->options, &run->incoming_options);
+	if (incoming->passphrase.fd >= 0)
+		fault = keysource_begin(&run->incoming, incoming, run->secrets);
+	if (fault == FAULT_NONE)
+		fault = keysource_begin(&run->keys, run->options, run->secrets);
+	if (fault == FAULT_NONE && incoming->passphrase.fd < 0)
+		fault = keysource_begin(&run->incoming, incoming, run->secrets);
+	return fault == FAULT_NONE ? check_apart(run) : fault;
+}
+
 static enum fault begin(struct run *run, const struct options *options)
 {
 	enum fault fault;
@@ -83,12 +115,13 @@ static enum fault begin(struct run *run, const struct options *options)
 	}
 	if (options_want_key(options) && !secrets_locked(run->secrets))
 		message_warning(run->level, NULL, "secrets could not be locked into memory");
-	return keysource_begin(&run->keys, options, run->secrets);
+	return begin_keys(run);
 }
 
 static void end(struct run *run)
 {
 	keysource_end(&run->keys);
+	keysource_end(&run->incoming);
 	secrets_free(run->secrets);
 	sodium_stackzero(SECRETS_STACK_BYTES);
 }
@@ -103,6 +136,16 @@ void run_forget_file(struct run *run)
 	sodium_memzero(hidden->file_key, sizeof hidden->file_key);
 	sodium_memzero(hidden->input_key, sizeof hidden->input_key);
 	sodium_stackzero(SECRETS_STACK_BYTES);
+}
+
+bool run_shares_key(const struct run *run, const struct file_input *input)
+{
+	return keysource_shares(&run->keys, input) || keysource_shares(&run->incoming, input);
+}
+
+bool run_holds_key(const struct run *run, const char *path)
+{
+	return keysource_holds(&run->keys, path) || keysource_holds(&run->incoming, path);
 }
 
 int run_status(const struct options *options, enum fault fault)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * run.h - what one run of seal, open, verify or info shares between its files.
+ * run.h - what one run of seal, open, verify, info or rekey shares between its files.
  */
 #ifndef GCMCRYPT_CLI_RUN_H
 #define GCMCRYPT_CLI_RUN_H
@@ -37,7 +37,10 @@ struct run {
 	struct gcm_counter_cache *caches; /* one a thread, in the arena */
 	struct keysource keys;
 
-	struct slot_argon2 argon2; /* seal: one salt for all files */
+	struct options incoming_options; /* rekey: where the keys come from that are to open */
+	struct keysource incoming;
+
+	struct slot_argon2 argon2; /* of new slots: one salt for all files */
 	bool argon2_chosen;
 };
 
@@ -54,6 +57,12 @@ enum fault run_all(const struct options *options, run_take *take, void *context)
  * what the first file that failed came to.
  */
 enum fault run_files(const struct options *options, run_step *step, void *own);
+
+/* Whether input is where a key or a passphrase comes from, so that its bytes are not all data. */
+bool run_shares_key(const struct run *run, const struct file_input *input);
+
+/* Whether path ("-": standard output) is a file that holds a key or a passphrase. */
+bool run_holds_key(const struct run *run, const char *path);
 
 /* Wipes what belongs to one file, and the stack below the caller. */
 void run_forget_file(struct run *run);

@@ -11,25 +11,26 @@
 #include "cli/sealkeys.h"
 #include "io/entropy.h"
 
-static enum fault passphrase_slot(struct job *job, struct header_writer *writer)
+static enum fault passphrase_slot(struct job *job, struct header_writer *writer,
+				  struct keysource *keys)
 {
 	struct run *run = job->run;
 	struct run_hidden *hidden = run->hidden;
 	const struct slot_secret *secret;
-	enum fault fault = keysource_passphrase(&run->keys);
+	enum fault fault = keysource_passphrase(keys);
 
 	if (fault != FAULT_NONE) {
 		job->told = true;
 		return fault;
 	}
 	if (!run->argon2_chosen) {
-		kdfcost_choose(job->options, &run->argon2);
+		kdfcost_choose(keys->options, &run->argon2);
 		seed_draw(&hidden->seed, run->argon2.salt, sizeof run->argon2.salt,
 			  "passphrase salt");
 		run->argon2_chosen = true;
 	}
 	job->kdf_memory_kib = run->argon2.memory_kib;
-	fault = keysource_derive(&run->keys, &run->argon2, &secret);
+	fault = keysource_derive(keys, &run->argon2, &secret);
 	if (fault != FAULT_NONE)
 		return fault;
 	uint8_t *body = header_writer_slot(writer, SLOT_PASSPHRASE, SLOT_PASSPHRASE_BYTES);
@@ -71,6 +72,24 @@ static enum fault x25519_slot(struct run_hidden *hidden, struct header_writer *w
 	return FAULT_NONE;
 }
 
+enum fault sealkeys_slots(struct job *job, struct header_writer *writer, struct keysource *keys)
+{
+	struct run_hidden *hidden = job->run->hidden;
+	enum fault fault = FAULT_NONE;
+
+	if (options_want_passphrase(keys->options))
+		fault = passphrase_slot(job, writer, keys);
+	for (size_t i = 0; i < keys->key_count && fault == FAULT_NONE; i++) {
+		const struct keysource_key *key = &keys->hidden->keys[i];
+
+		if (key->known)
+			continue;
+		fault = key->type == SLOT_KEY_FILE ? key_file_slot(hidden, writer, key)
+						   : x25519_slot(hidden, writer, key);
+	}
+	return fault;
+}
+
 /* --spare: the last slot, of zero bytes. */
 static enum fault spare_slot(struct header_writer *writer, uint64_t len)
 {
@@ -83,20 +102,12 @@ static enum fault spare_slot(struct header_writer *writer, uint64_t len)
 static enum fault make_header(struct job *job)
 {
 	struct run_hidden *hidden = job->run->hidden;
-	const struct keysource *keys = &job->run->keys;
 	struct header_writer writer;
-	enum fault fault = FAULT_NONE;
+	enum fault fault;
 
 	seed_draw(&hidden->seed, hidden->file_key, sizeof hidden->file_key, "file key");
 	header_writer_begin(&writer, job->bytes, HEADER_MAX_BYTES);
-	if (options_want_passphrase(job->options))
-		fault = passphrase_slot(job, &writer);
-	for (size_t i = 0; i < keys->key_count && fault == FAULT_NONE; i++) {
-		const struct keysource_key *key = &keys->hidden->keys[i];
-
-		fault = key->type == SLOT_KEY_FILE ? key_file_slot(hidden, &writer, key)
-						   : x25519_slot(hidden, &writer, key);
-	}
+	fault = sealkeys_slots(job, &writer, &job->run->keys);
 	if (fault == FAULT_NONE)
 		fault = spare_slot(&writer, job->options->spare);
 	if (fault != FAULT_NONE)

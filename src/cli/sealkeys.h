@@ -14,4 +14,10 @@
  */
 enum fault sealkeys_make(struct job *job, size_t *len);
 
+/*
+ * Appends a slot for the passphrase, where keys has one in play, and one for each of its keys that
+ * has none, all of which open hidden->file_key; the seed is drawn.  FAULT_HEADER_FULL, and faults as above.
+ */
+enum fault sealkeys_slots(struct job *job, struct header_writer *writer, struct keysource *keys);
+
 #endif

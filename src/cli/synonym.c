@@ -12,11 +12,11 @@ static const struct {
 	const char *word;
 	const char *command;
 } synonyms[] = {
-	{"encrypt", "seal"},    {"enc", "seal"},     {"-e", "seal"},           {"-c", "seal"},
-	{"decrypt", "open"},    {"dec", "open"},     {"-d", "open"},           {"-x", "open"},
-	{"test", "verify"},     {"check", "verify"}, {"-t", "verify"},         {"list", "info"},
-	{"inspect", "info"},    {"-l", "info"},      {"genkey", "keygen"},     {"speed", "bench"},
-	{"benchmark", "bench"}, {"help", "--help"},  {"version", "--version"},
+	{"encrypt", "seal"}, {"enc", "seal"},        {"-e", "seal"},       {"-c", "seal"},
+	{"decrypt", "open"}, {"dec", "open"},        {"-d", "open"},       {"-x", "open"},
+	{"test", "verify"},  {"check", "verify"},    {"-t", "verify"},     {"list", "info"},
+	{"inspect", "info"}, {"-l", "info"},         {"genkey", "keygen"}, {"passwd", "rekey"},
+	{"speed", "bench"},  {"benchmark", "bench"}, {"help", "--help"},   {"version", "--version"},
 };
 
 static const char *meaning_of(const char *word)

@@ -54,17 +54,24 @@ enum fault {
 	FAULT_USED_TWICE, /* a pipe or descriptor that data and a key would share */
 	FAULT_KEY_OUTPUT, /* the output is a file that a key or passphrase is taken from */
 	FAULT_NO_KEY_SOURCE,
-	FAULT_BAD_KEY,        /* a malformed key file, identity or recipient */
-	FAULT_HEADER_FULL,    /* more slots, or longer ones, than a header can hold */
-	FAULT_BAD_PASSPHRASE, /* empty, too long, or with NUL, CR or LF inside */
-	FAULT_RANGE,          /* --range starts behind the end of the plaintext */
-	FAULT_SEAL_EMPTY,     /* --require-nonempty and nothing came */
-	FAULT_COMMAND_EMPTY,  /* the same, from a command that succeeded */
-	FAULT_RM_INPUT,       /* --rm, and the input is no regular file of that name */
-	FAULT_RM_OUTPUT,      /* --rm, and the output is no regular file */
-	FAULT_RM_KEY,         /* --rm, and the input is a key or passphrase in use */
-	FAULT_KERNEL,         /* --kernel names none that this machine can run */
-	FAULT_KERNEL_WRONG,   /* a kernel gives wrong answers */
+	FAULT_BAD_KEY,           /* a malformed key file, identity or recipient */
+	FAULT_REKEY_INPUT,       /* rekey of what is no regular file, or has no name of its own */
+	FAULT_REKEY_LAST,        /* no slot would be left that this program opens */
+	FAULT_REKEY_PASSPHRASES, /* more passphrase slots than readers try */
+	FAULT_REKEY_COST,        /* the same, or costlier ones */
+	FAULT_REKEY_ROOM,        /* --in-place, and the new header has another length */
+	FAULT_REKEY_CHANGED,     /* the file changed meanwhile */
+	FAULT_RESTORE_OTHER,     /* --restore-header: it does not belong to the payload */
+	FAULT_HEADER_FULL,       /* more slots, or longer ones, than a header can hold */
+	FAULT_BAD_PASSPHRASE,    /* empty, too long, or with NUL, CR or LF inside */
+	FAULT_RANGE,             /* --range starts behind the end of the plaintext */
+	FAULT_SEAL_EMPTY,        /* --require-nonempty and nothing came */
+	FAULT_COMMAND_EMPTY,     /* the same, from a command that succeeded */
+	FAULT_RM_INPUT,          /* --rm, and the input is no regular file of that name */
+	FAULT_RM_OUTPUT,         /* --rm, and the output is no regular file */
+	FAULT_RM_KEY,            /* --rm, and the input is a key or passphrase in use */
+	FAULT_KERNEL,            /* --kernel names none that this machine can run */
+	FAULT_KERNEL_WRONG,      /* a kernel gives wrong answers */
 	FAULT_COUNT
 };
 

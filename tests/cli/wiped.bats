@@ -7,10 +7,10 @@ load common
 
 # scan work|stray|end KERNEL OPTION...: the secrets in the memory of $COMMAND, one a line, in $OUT.
 COMMAND=open
-scan() {
+scan() { scan_command "$1" "$PROGRAM" $COMMAND --kernel "$2" "${@:3}"; }
+scan_command() {
 	local got=0
-	"$PYTHON" "$BATS_TEST_DIRNAME/scan_memory.py" "$1" sealed "$KEY" "$PASS" \
-		"$PROGRAM" $COMMAND --kernel "$2" "${@:3}" >"$OUT" 2>"$ERR" || got=$?
+	"$PYTHON" "$BATS_TEST_DIRNAME/scan_memory.py" "$1" sealed "$KEY" "$PASS" "${@:2}" >"$OUT" 2>"$ERR" || got=$?
 	[ $got -ne 77 ] || skip "no process may be looked at here"
 	[ $got -eq 0 ] || fail "status $got [$(cat "$ERR")]"
 }
@@ -84,6 +84,17 @@ scan_handed() {
 		scan end "$kernel" -T 3 -K "$KEY"
 		assert_equal "$(cat "$OUT")" ""
 	done
+}
+
+@test "nor when rekey has ended" {
+	seal_for_scan
+	bytes 100 | gcmcrypt seal --passphrase-file "$PASS" "${CHEAP[@]}" -K "$KEY" -f -o sealed
+	cp "$KEY" "$AWAY/new-key"
+	scan_command end "$PROGRAM" rekey --passphrase-file "$PASS" --new-key-file "$AWAY/new-key" -o one sealed
+	assert_equal "$(cat "$OUT")" ""
+	scan_command end "$PROGRAM" rekey -K "$KEY" --new-passphrase-file "$PASS" "${CHEAP[@]}" -o two sealed
+	assert_equal "$(cat "$OUT")" ""
+	only sealed one two
 }
 
 @test "owners of secrets call sodium_memzero in what the compiler made of them" {
