@@ -124,7 +124,9 @@ static enum fault fault_behind(struct flow *flow, const struct stream_batch *bat
 	bool is_open_end = batch->fault == FAULT_ENDS_EARLY && !batch->ends;
 
 	if (batch->fault == FAULT_NONE || (is_open_end && batch->unread != FAULT_NONE)) {
-		flow->stream->input->error = batch->error;
+		/* Nobody reads on behind an error; behind anything else another thread may. */
+		if (batch->unread == FAULT_READ)
+			flow->stream->input->error = batch->error;
 		return batch->unread;
 	}
 	return is_open_end ? damaged_or_cut(flow, batch) : batch->fault;
