@@ -32,6 +32,9 @@ enum fault file_input_make_writable(struct file_input *input)
 	}
 	file_input_close(input);
 	input->fd = fd;
+	input->start = 0;
+	input->taken = 0;
+	input->has_ahead = false;
 	return FAULT_NONE;
 }
 

@@ -31,6 +31,27 @@ static void the_first_bytes_alone(void **state)
 	assert_int_equal(count_names(), 1);
 }
 
+static void it_stands_at_its_first_byte(void **state)
+{
+	struct file_input input;
+	uint8_t found[8];
+	size_t got;
+	bool at_end;
+
+	(void)state;
+	put_text("f", "old");
+	assert_int_equal(file_input_open(&input, "f"), FAULT_NONE);
+	assert_int_equal(file_input_read(&input, found, 1, &got), FAULT_NONE);
+	assert_int_equal(file_input_at_end(&input, &at_end), FAULT_NONE);
+	assert_false(at_end);
+	assert_int_equal(file_input_make_writable(&input), FAULT_NONE);
+	assert_int_equal(file_input_read(&input, found, sizeof found, &got), FAULT_NONE);
+	assert_int_equal(got, 3);
+	assert_memory_equal(found, "old", 3);
+	assert_int_equal(input.taken, 3);
+	file_input_close(&input);
+}
+
 static void another_file_of_that_name(void **state)
 {
 	struct file_input input;
@@ -70,6 +91,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		IN_SCRATCH(the_first_bytes_alone),
+		IN_SCRATCH(it_stands_at_its_first_byte),
 		IN_SCRATCH(another_file_of_that_name),
 		IN_SCRATCH(what_was_not_made_writable),
 	};
