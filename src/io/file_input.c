@@ -71,12 +71,24 @@ enum fault file_input_open(struct file_input *input, const char *path)
 	return look(input);
 }
 
+/* pipe2() would do it in one step, and not every system has it: nothing is started in between. */
+static bool make_pipe(int ends[2])
+{
+	if (pipe(ends) != 0)
+		return false;
+	if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0)
+		return true;
+	file_close(&ends[0]);
+	file_close(&ends[1]);
+	return false;
+}
+
 enum fault file_input_pipe(struct file_input *input, const char *name, int *writer)
 {
 	int ends[2];
 
 	*input = (struct file_input){.fd = -1, .name = name};
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (!make_pipe(ends))
 		return failed(input, FAULT_OPEN);
 	input->fd = ends[0];
 	*writer = ends[1];

@@ -273,6 +273,19 @@ static void stopped_by_another(void **state)
 	file_input_close(&input);
 }
 
+static void both_ends_of_a_pipe_are_closed_by_exec(void **state)
+{
+	struct file_input input;
+	int writer;
+
+	(void)state;
+	assert_int_equal(file_input_pipe(&input, "pipe", &writer), FAULT_NONE);
+	assert_int_equal(fcntl(input.fd, F_GETFD), FD_CLOEXEC);
+	assert_int_equal(fcntl(writer, F_GETFD), FD_CLOEXEC);
+	file_input_pipe_given(&writer);
+	file_input_close(&input);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
 
 int main(void)
@@ -283,6 +296,7 @@ int main(void)
 		IN_SCRATCH(what_nobody_handed_over), IN_SCRATCH(only_a_file_has_its_name),
 		IN_SCRATCH(removed_only_as_it_was),  IN_SCRATCH(seek_counts_from_the_start),
 		IN_SCRATCH(stopped_by_another),
+		IN_SCRATCH(both_ends_of_a_pipe_are_closed_by_exec),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
