@@ -11,6 +11,7 @@
 
 #include "cli/producer.h"
 #include "cli/report.h"
+#include "io/kdf.h"
 
 #define MIB_IN_KIB    1024
 #define FOREIGN_SHOWN 4
@@ -133,6 +134,25 @@ static void report_unopened(const struct job *job)
 	}
 }
 
+static void report_kdf_memory(const struct job *job)
+{
+	const char *name = job->input.name;
+	uint64_t mib = ((uint64_t)job->kdf_memory_kib + MIB_IN_KIB - 1) / MIB_IN_KIB;
+	uint64_t left = kdf_memory_left() / MIB_IN_KIB / MIB_IN_KIB;
+
+	if (left < mib)
+		message_error(name, "Argon2 needs %" PRIu64 " MiB of memory, and can have %" PRIu64,
+			      mib, left);
+	else
+		message_error(name, "Argon2 needs %" PRIu64 " MiB of memory, and did not get it",
+			      mib);
+	if (job->options->command->bit == COMMAND_SEAL)
+		message_hint("--kdf-memory SIZE asks for less");
+	else
+		message_hint("free some, raise the limit (ulimit -v, MemoryMax=), or use another "
+			     "machine");
+}
+
 static void report_kdf(const struct job *job, enum fault fault)
 {
 	const char *name = job->input.name;
@@ -146,12 +166,7 @@ static void report_kdf(const struct job *job, enum fault fault)
 		kdfcost_hint(job->options, &job->need);
 		return;
 	}
-	mib = ((uint64_t)job->kdf_memory_kib + MIB_IN_KIB - 1) / MIB_IN_KIB;
-	message_error(name, "Argon2 needs %" PRIu64 " MiB of memory, and there is less", mib);
-	if (job->options->command->bit == COMMAND_SEAL)
-		message_hint("--kdf-memory SIZE asks for less");
-	else
-		message_hint("free some memory, or use another machine");
+	report_kdf_memory(job);
 }
 
 /* Of an output that is not there: nothing; of a file that was to be replaced: all. */

@@ -14,6 +14,15 @@
 #define S_BYTES     32
 #define SPARE_BYTES (UINT64_C(8) << 20) /* for everything else that a running program needs */
 
+uint64_t kdf_memory_left(void)
+{
+	uint64_t left = memory_left("");
+
+	if (left == UINT64_MAX)
+		return left;
+	return left > SPARE_BYTES ? left - SPARE_BYTES : 0;
+}
+
 enum fault kdf_argon2id(struct slot_secret *secret, const struct slot_argon2 *params,
 			const uint8_t *passphrase, size_t len)
 {
@@ -21,7 +30,7 @@ enum fault kdf_argon2id(struct slot_secret *secret, const struct slot_argon2 *pa
 	bool failed;
 
 	/* Looked at first, since a system that overcommits kills instead of refusing. */
-	if (need > SIZE_MAX || memory_left("") < need + SPARE_BYTES)
+	if (need > SIZE_MAX || kdf_memory_left() < need)
 		return FAULT_KDF_MEMORY;
 	/* It may take minutes, and libsodium asks nobody whether to go on. */
 	if (!signals_end_at_once())

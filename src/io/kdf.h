@@ -11,6 +11,12 @@
 #include "format/slot.h"
 
 /*
+ * How many bytes Argon2id could take now, by what the machine, its control group and RLIMIT_AS
+ * leave; UINT64_MAX where nobody says.
+ */
+uint64_t kdf_memory_left(void);
+
+/*
  * S of a passphrase slot.  FAULT_KDF_MEMORY when the machine, its control group or RLIMIT_AS has
  * less than params->memory_kib to give: looked at before anything is allocated, never a wrong
  * passphrase.  FAULT_SIGNAL when one was caught before; one that comes meanwhile ends the process at
