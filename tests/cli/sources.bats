@@ -216,7 +216,7 @@ ALL_SOURCES=("--passphrase-file ../away/passphrase" "--passphrase-fd 7" "--passp
 	ended 0
 }
 
-@test "signals end a command with the program, and a terminal's key ends both" {
+@test "signals end a command with the program" {
 	sealed_under swordfish sword.gcm
 	for signal in INT TERM HUP; do
 		rm -f "$AWAY/pid" "$AWAY/told"
@@ -228,6 +228,17 @@ ALL_SOURCES=("--passphrase-file ../away/passphrase" "--passphrase-fd 7" "--passp
 		assert_exist "$AWAY/told"
 		run ! kill -0 "$(cat "$AWAY/pid")"
 	done
+}
+
+@test "^C at the terminal ends a command and the program" {
+	command -v expect >/dev/null || skip "no expect"
+	sealed_under swordfish sword.gcm
+	expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 2 "" '!until [ -s ../away/pid ]; do sleep 0.02; done' \
+		"" $'\x03' bash -c 'trap : INT
+		gcmcrypt verify --passphrase-command "echo \$\$ >../away/pid; sleep 60; echo swordfish" sword.gcm
+		echo $? >../away/status' </dev/null >"$OUT"
+	assert_equal "$(cat "$AWAY/status")" 130
+	run ! kill -0 "$(cat "$AWAY/pid")"
 }
 
 @test "a command gets default signals, none blocked, and no descriptor but its three" {
