@@ -291,10 +291,14 @@ static void both_ends_of_a_pipe_are_closed_by_exec(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		IN_SCRATCH(at_end_keeps_the_byte),   IN_SCRATCH(at_end_of_nothing),
-		IN_SCRATCH(at_end_tells_why_not),    IN_SCRATCH(who_takes_bytes_from_whom),
-		IN_SCRATCH(what_nobody_handed_over), IN_SCRATCH(only_a_file_has_its_name),
-		IN_SCRATCH(removed_only_as_it_was),  IN_SCRATCH(seek_counts_from_the_start),
+		IN_SCRATCH(at_end_keeps_the_byte),
+		IN_SCRATCH(at_end_of_nothing),
+		IN_SCRATCH(at_end_tells_why_not),
+		IN_SCRATCH(who_takes_bytes_from_whom),
+		IN_SCRATCH(what_nobody_handed_over),
+		IN_SCRATCH(only_a_file_has_its_name),
+		IN_SCRATCH(removed_only_as_it_was),
+		IN_SCRATCH(seek_counts_from_the_start),
 		IN_SCRATCH(stopped_by_another),
 		IN_SCRATCH(both_ends_of_a_pipe_are_closed_by_exec),
 	};
