@@ -141,7 +141,7 @@ ALL_SOURCES=("--passphrase-file ../away/passphrase" "--passphrase-fd 7" "--passp
 
 @test "a command's own words reach standard error; its failure is 8, whatever it printed" {
 	sealed_under swordfish sword.gcm
-	gives 0 gcmcrypt verify --passphrase-command 'echo swordfish; echo unlocking >&2' sword.gcm
+	gives 0 gcmcrypt verify -q --passphrase-command 'echo swordfish; echo unlocking >&2' sword.gcm
 	assert_equal "$(cat "$ERR")" unlocking
 	for output in : 'echo swordfish' 'echo a; echo' "echo $LONG$LONG"; do
 		gives 8 gcmcrypt verify --passphrase-command "$output; echo no >&2; exit 3" sword.gcm
