@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * help.c - texts of --help and --version; the options come from the table in options.c.
+ * help.c - texts of --help and --version; the options come from the table in options_rows.c.
  */
 #include "config.h"
 

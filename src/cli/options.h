@@ -147,7 +147,7 @@ bool options_want_passphrase(const struct options *options);
 /* Whether any key is in play; of the commands that take FILEs only info works without. */
 bool options_want_key(const struct options *options);
 
-/* The table, for --help: rows until options_row(i) is NULL. */
+/* The table: rows until options_row(i) is NULL. */
 enum options_kind {
 	OPTIONS_FLAG,    /* no argument: a bool */
 	OPTIONS_TEXT,    /* the last one counts */
@@ -171,6 +171,7 @@ struct options_row {
 	const char *help;
 };
 
+#define OPTIONS_ROWS_MAX 96
 const struct options_row *options_row(size_t i);
 
 #endif
