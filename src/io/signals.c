@@ -222,7 +222,11 @@ void signals_hold(sigset_t *usual)
 
 void signals_wait(const sigset_t *usual)
 {
-	sigsuspend(usual);
+	sigset_t blocked = *usual;
+
+	/* A parent may have left it blocked, and then no thread that ends would be noticed. */
+	sigdelset(&blocked, SIGURG);
+	sigsuspend(&blocked);
 }
 
 void signals_release(const sigset_t *usual)

@@ -104,6 +104,16 @@ FULL=$((16384 + 16)) # a full chunk on disk
 	done
 }
 
+@test "what was blocked at the start does not keep it from seeing that all is done" {
+	bytes 3000000 >plain
+	for signal in URG ALRM CHLD; do
+		gives 0 timeout 20 env --block-signal=$signal gcmcrypt seal -T 3 -f -K "$KEY" plain
+		gives 0 timeout 20 env --block-signal=$signal gcmcrypt open -T 3 -K "$KEY" -o back plain.gcm
+		same plain back
+		rm back
+	done
+}
+
 @test "a reader that goes away: status 1 and no message" {
 	sealed plain.gcm 3000000
 	for threads in 1 2 3 4; do
