@@ -16,6 +16,7 @@
 #define FIRST_LINE    SECOND
 #define TERMINAL_LINE SECOND
 #define LOG_LINE      (10 * SECOND) /* lines that stay are to be few */
+#define NUDGE_NAP     1000000       /* nanoseconds */
 
 static uint64_t now(void)
 {
@@ -78,15 +79,13 @@ static int time_to_wait(const struct progress *progress)
 	return progress->due > time ? (int)(progress->due - time) : 0;
 }
 
-static void *watch(void *context)
+static void show(struct progress *progress)
 {
-	struct progress *progress = context;
-
 	for (;;) {
 		bool asked = signals_wait_usr1(time_to_wait(progress));
 
 		if (atomic_load(&progress->ending))
-			return NULL;
+			return;
 		if (asked)
 			print(progress);
 		if (!progress->by_itself || now() < progress->due)
@@ -99,13 +98,25 @@ static void *watch(void *context)
 	}
 }
 
-/* No signal is for this thread: those that wait have to be interrupted. */
+static void *watch(void *context)
+{
+	struct progress *progress = context;
+
+	signals_hear_nudges();
+	show(progress);
+	atomic_store(&progress->left, true);
+	signals_nudge(progress->owner);
+	return NULL;
+}
+
+/* No signal but a nudge is for this thread: those that wait have to be interrupted. */
 static void start_thread(struct progress *progress)
 {
 	sigset_t all, before;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
+	progress->owner = pthread_self();
 	progress->running = pthread_create(&progress->thread, NULL, watch, progress) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -135,13 +146,35 @@ void progress_delivered(void *context, uint64_t plain_len)
 	atomic_store(&progress->done, plain_len);
 }
 
+/*
+ * The thread may be in the middle of a line that standard error does not take: its reader may be
+ * slow, but whoever sends a signal does not wait for it.
+ */
+static void await_thread(struct progress *progress)
+{
+	const struct timespec nap = {.tv_nsec = NUDGE_NAP};
+	sigset_t usual;
+
+	signals_hold(&usual);
+	atomic_store(&progress->ending, true);
+	signals_wake_usr1();
+	while (!atomic_load(&progress->left)) {
+		if (signals_caught() == 0) {
+			signals_wait(&usual);
+			continue;
+		}
+		signals_nudge(progress->thread);
+		nanosleep(&nap, NULL);
+	}
+	pthread_join(progress->thread, NULL);
+	signals_release(&usual);
+}
+
 void progress_end(struct progress *progress)
 {
 	if (!progress->running)
 		return;
-	atomic_store(&progress->ending, true);
-	signals_wake_usr1();
-	pthread_join(progress->thread, NULL);
+	await_thread(progress);
 	signals_wait_usr1(0); /* what woke it is not for the next one */
 	progress->running = false;
 	erase(progress);

@@ -26,7 +26,9 @@ struct progress {
 	uint64_t started; /* milliseconds of a clock that never jumps, as due */
 	_Atomic uint64_t done;
 	atomic_bool ending;
-	bool running; /* there is a thread, and what follows belongs to it */
+	atomic_bool left; /* the thread has nothing more to say */
+	pthread_t owner;  /* who waits for that */
+	bool running;     /* there is a thread, and what follows belongs to it */
 	pthread_t thread;
 	uint64_t due;   /* when the next line comes */
 	size_t columns; /* of the line that is to be seen now, 0 for none */
@@ -44,7 +46,10 @@ void progress_begin(struct progress *progress, const struct options *options, co
 /* For struct stream: the context is a struct progress. */
 void progress_delivered(void *context, uint64_t plain_len);
 
-/* Erases the line and ends the watch.  Where there is none it does nothing. */
+/*
+ * Erases the line and ends the watch.  Where there is none it does nothing.  For the thread that
+ * began it, the only one by then.
+ */
 void progress_end(struct progress *progress);
 
 /* The level for the summary of what was watched: printed for those who saw a line, without -v too. */

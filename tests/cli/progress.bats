@@ -201,6 +201,28 @@ told() {
 	ended 0
 }
 
+@test "a signal ends it while nobody reads what it tells" {
+	mkfifo "$AWAY/full"
+	exec 8<>"$AWAY/full"
+	run ! dd if=/dev/zero of="$AWAY/full" oflag=nonblock status=none
+	bytes 1000 >"$AWAY/plain"
+	echo old >out
+	remember
+	for option in --progress --no-progress; do
+		feed "$AWAY/plain" 1000 bash -c 'exec gcmcrypt seal "$2" -f -K "$0" -o out 2>"$1" 8>&-' \
+			"$KEY" "$AWAY/full" $option
+		sleep 1.3
+		kill -s USR1 "$PID"
+		sleep 0.2
+		kill "$PID"
+		timeout 10 tail --pid="$PID" -s 0.1 -f /dev/null || kill -s KILL "$PID"
+		ended 143
+		feed_ends
+		unchanged
+	done
+	exec 8>&-
+}
+
 @test "USR1 a thousand times changes no byte" {
 	bytes 2000000 >plain
 	gcmcrypt seal -K "$KEY" plain
