@@ -81,7 +81,7 @@ static enum fault file_length(struct job *job, struct info *info, uint64_t *len)
 	return fault;
 }
 
-/* The slot that opens with what was given, if anything was, and the length: the first fault counts. */
+/* Which slot opens with what was given, if anything was, and the length: the first fault counts. */
 static enum fault gather(struct job *job, struct info *info, struct info_json_facts *facts)
 {
 	enum fault unlocked = FAULT_NONE, measured;

@@ -153,8 +153,8 @@ static uint64_t plain_total(const struct job *job)
 }
 
 /*
- * On standard output the next program of a pipe may be using the terminal; on standard input somebody
- * may be typing.
+ * On standard output the next program of a pipe may be using the terminal; on standard input
+ * somebody may be typing.
  */
 static void begin_progress(struct job *job, uint64_t total)
 {

@@ -45,8 +45,8 @@ struct job {
 struct job *job_begin(struct run *run);
 
 /*
- * Opens the input, unless a command will make it; refuses a terminal where sealed data is wanted, and what a key or the passphrase
- * comes from too.
+ * Opens the input, unless a command will make it; refuses a terminal where sealed data is wanted,
+ * and what a key or the passphrase comes from too.
  */
 enum fault job_open_input(struct job *job, const char *path);
 

@@ -24,10 +24,10 @@ struct passphrase_source {
 };
 
 /*
- * Opens into *input, which source keeps, what from names, if that is a file or descriptor.  A variable is taken into
- * passphrase, unchecked, and overwritten and removed in the environment.  FAULT_OPEN,
- * FAULT_IS_DIRECTORY, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE (there is no such variable); a message was
- * written, but for FAULT_SIGNAL.  passphrase_source_close() follows, after a fault too.
+ * Opens into *input, which source keeps, what from names, if that is a file or descriptor.  A
+ * variable is taken into passphrase, unchecked, and overwritten and removed in the environment.
+ * FAULT_OPEN, FAULT_IS_DIRECTORY, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE (there is no such variable); a
+ * message was written, but for FAULT_SIGNAL.  passphrase_source_close() follows, after a fault too.
  */
 enum fault passphrase_source_open(struct passphrase_source *source,
 				  const struct options_source *from, struct file_input *input,

@@ -52,7 +52,7 @@ void progress_delivered(void *context, uint64_t plain_len);
  */
 void progress_end(struct progress *progress);
 
-/* The level for the summary of what was watched: printed for those who saw a line, without -v too. */
+/* The level for the summary of what was watched: who saw a line gets it without -v too. */
 enum message_level progress_level(const struct progress *progress);
 
 /* "2.0 GiB in 0:03, 682.7 MiB/s", or "512 bytes" where it took less than a second. */

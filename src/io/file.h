@@ -194,12 +194,12 @@ bool file_output_exposed(const struct file_output *output);
 
 /*
  * Makes the output final: permission bits and times of like (NULL or not regular: 0600), its owner
- * where own_as_input says so, sync, rename (never over something that came meanwhile, unless force), sync of the folder, close.
- * Where the output's group is not like's, its group gets no more than all others get.
- * On a fault nothing is left of a temporary; only what comes after a forced replacement, such as
- * a failed sync of the folder, leaves the new, complete file (output->kept).  A signal that comes
- * when the name is taken is too late: the commit goes on to its end.  FAULT_SYNC, FAULT_WRITE, FAULT_CREATE,
- * FAULT_EXISTS, FAULT_SIGNAL.
+ * where own_as_input says so, sync, rename (never over something that came meanwhile, unless force),
+ * sync of the folder, close.  Where the output's group is not like's, its group gets no more than
+ * all others get.  On a fault nothing is left of a temporary; only what comes after a forced
+ * replacement, such as a failed sync of the folder, leaves the new, complete file (output->kept).  A
+ * signal that comes when the name is taken is too late: the commit goes on to its end.  FAULT_SYNC,
+ * FAULT_WRITE, FAULT_CREATE, FAULT_EXISTS, FAULT_SIGNAL.
  */
 enum fault file_output_commit(struct file_output *output, const struct file_input *like);
 

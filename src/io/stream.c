@@ -3,8 +3,8 @@
  * stream.c - the story of a stream: read a batch of chunks, work on them, deliver what came out.
  *
  * Delivering happens in order, the rest in any that the input allows; the ring (stream_ring.h) says
- * who does what next, in as many threads as pay (stream_crew.h).  No chunk is delivered before its tag was made
- * or found right, and nothing is delivered after the first fault.
+ * who does what next, in as many threads as pay (stream_crew.h).  No chunk is delivered before its
+ * tag was made or found right, and nothing is delivered after the first fault.
  */
 #include "io/stream.h"
 

@@ -12,8 +12,8 @@
 typedef void stream_crew_part(void *context, unsigned number);
 
 /*
- * Runs part in that many threads, at most STREAM_THREADS_MAX, and returns when all have left.  One: in
- * the calling thread, as also where the system gives no thread; fewer where it gives fewer.  With
+ * Runs part in that many threads, at most STREAM_THREADS_MAX, and returns when all have left.  One:
+ * in the calling thread, as also where the system gives no thread; fewer where it gives fewer.  With
  * several the calling thread waits, and takes the signals: one that is caught stops the ring, and
  * whoever waits for bytes or room by then is interrupted.
  */
