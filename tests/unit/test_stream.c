@@ -4,10 +4,7 @@
  *
  * What is right is said by payload.h, chunk by chunk, and compared byte by byte.
  */
-#include "io_util.h"
-
-#include "cpu/cpu.h"
-#include "io/stream.h"
+#include "stream_util.h"
 
 #define BATCH     32 /* chunks that go round at once */
 #define CHUNKS    (2 * BATCH + 3)
@@ -24,16 +21,10 @@ struct bench {
 
 static int make_bench(void **state)
 {
-	static const uint8_t input_key[PAYLOAD_INPUT_KEY_BYTES] = {1};
-	static const uint8_t salt[PAYLOAD_SALT_BYTES] = {2};
-	uint8_t commitment[PAYLOAD_COMMITMENT_BYTES];
-	const struct gcm_kernel *kernel =
-		gcm_kernel_select(cpu_probe(), getenv("GCMCRYPT_TEST_KERNEL"));
 	struct bench *bench = aligned_alloc(64, (sizeof *bench + 63) / 64 * 64);
 
-	if (bench == NULL || kernel == NULL || sodium_init() < 0)
+	if (bench == NULL || !make_payload_key(&bench->key))
 		return -1;
-	payload_derive(&bench->key, commitment, kernel, input_key, salt, false, NULL, 0);
 	gcm_counter_cache_init(&bench->cache);
 	randombytes_buf(bench->plain, PLAIN_MAX);
 	*state = bench;

@@ -2,10 +2,7 @@
 /*
  * test_stream_range.c - ranges of a stream: which bytes come out, also where numbers pass 32 bits.
  */
-#include "io_util.h"
-
-#include "cpu/cpu.h"
-#include "io/stream.h"
+#include "stream_util.h"
 
 #define THREADS_MAX 3
 #define CHUNKS      70
@@ -22,16 +19,9 @@ static struct {
 
 static int make_bench(void **state)
 {
-	static const uint8_t input_key[PAYLOAD_INPUT_KEY_BYTES] = {1};
-	static const uint8_t salt[PAYLOAD_SALT_BYTES] = {2};
-	uint8_t commitment[PAYLOAD_COMMITMENT_BYTES];
-	const struct gcm_kernel *kernel =
-		gcm_kernel_select(cpu_probe(), getenv("GCMCRYPT_TEST_KERNEL"));
-
 	(void)state;
-	if (kernel == NULL || sodium_init() < 0)
+	if (!make_payload_key(&bench.key))
 		return -1;
-	payload_derive(&bench.key, commitment, kernel, input_key, salt, false, NULL, 0);
 	for (size_t i = 0; i < THREADS_MAX; i++)
 		gcm_counter_cache_init(&bench.caches[i]);
 	randombytes_buf(bench.plain, sizeof bench.plain);

@@ -5,11 +5,9 @@
  * read, write and pthread_create are the test's own here: they dawdle, fail where they are told
  * to, and do what they should otherwise.
  */
-#include "io_util.h"
+#include "stream_util.h"
 
-#include "cpu/cpu.h"
 #include "io/signals.h"
-#include "io/stream.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -108,16 +106,9 @@ static void seal_by_hand(void)
 
 static int make_bench(void **state)
 {
-	static const uint8_t input_key[PAYLOAD_INPUT_KEY_BYTES] = {1};
-	static const uint8_t salt[PAYLOAD_SALT_BYTES] = {2};
-	uint8_t commitment[PAYLOAD_COMMITMENT_BYTES];
-	const struct gcm_kernel *kernel =
-		gcm_kernel_select(cpu_probe(), getenv("GCMCRYPT_TEST_KERNEL"));
-
 	(void)state;
-	if (kernel == NULL || sodium_init() < 0)
+	if (!make_payload_key(&bench.key))
 		return -1;
-	payload_derive(&bench.key, commitment, kernel, input_key, salt, false, NULL, 0);
 	for (size_t i = 0; i < THREADS_MAX; i++)
 		gcm_counter_cache_init(&bench.caches[i]);
 	randombytes_buf(bench.plain, PLAIN);
