@@ -282,6 +282,31 @@ static void report_usual(const struct job *job, enum fault fault)
 		      fault, job->output.error);
 }
 
+/* What keeps the work from being done, whatever the input holds. */
+static void report_work(const struct job *job, enum fault fault)
+{
+	switch (fault) {
+	case FAULT_COMMAND:
+	case FAULT_COMMAND_EMPTY:
+		producer_report(job, fault);
+		break;
+	case FAULT_INPUT_CHANGED:
+	case FAULT_REMOVE:
+	case FAULT_NOT_SYNCED:
+		report_not_removed(job, fault);
+		break;
+	case FAULT_WRITE:
+	case FAULT_SYNC:
+		report_output(job, fault);
+		break;
+	case FAULT_TERMINAL:
+		report_terminal(job);
+		break;
+	default:
+		report_usual(job, fault);
+	}
+}
+
 void report_fault(const struct job *job, enum fault fault)
 {
 	switch (fault) {
@@ -306,26 +331,10 @@ void report_fault(const struct job *job, enum fault fault)
 	case FAULT_KDF_MEMORY:
 		report_kdf(job, fault);
 		break;
-	case FAULT_COMMAND:
-	case FAULT_COMMAND_EMPTY:
-		producer_report(job, fault);
-		break;
-	case FAULT_INPUT_CHANGED:
-	case FAULT_REMOVE:
-	case FAULT_NOT_SYNCED:
-		report_not_removed(job, fault);
-		break;
-	case FAULT_WRITE:
-	case FAULT_SYNC:
-		report_output(job, fault);
-		break;
 	case FAULT_RANGE:
 		report_range(job);
 		break;
-	case FAULT_TERMINAL:
-		report_terminal(job);
-		break;
 	default:
-		report_usual(job, fault);
+		report_work(job, fault);
 	}
 }
