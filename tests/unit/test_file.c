@@ -349,6 +349,23 @@ static void standard_output_is_closed_once(void **state)
 	assert_child(close_output, NULL);
 }
 
+static int marks_from_there_on(void *argument)
+{
+	(void)argument;
+	CHECK(dup2(STDIN_FILENO, 5) == 5 && dup2(STDIN_FILENO, 6) == 6 &&
+	      dup2(STDIN_FILENO, 200) == 200);
+	file_close_on_exec(6);
+	CHECK(fcntl(5, F_GETFD) == 0);
+	CHECK(fcntl(6, F_GETFD) == FD_CLOEXEC && fcntl(200, F_GETFD) == FD_CLOEXEC);
+	return 0;
+}
+
+static void what_was_handed_over_is_closed_by_exec(void **state)
+{
+	(void)state;
+	assert_child(marks_from_there_on, NULL);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, leave_scratch)
 
 int main(void)
@@ -367,6 +384,7 @@ int main(void)
 		IN_SCRATCH(small_files),
 		IN_SCRATCH(closed_standard_descriptors_are_held),
 		IN_SCRATCH(standard_output_is_closed_once),
+		cmocka_unit_test(what_was_handed_over_is_closed_by_exec),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
