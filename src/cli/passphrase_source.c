@@ -15,6 +15,8 @@
 #include "cli/producer.h"
 #include "io/child.h"
 
+extern char **environ; /* POSIX has no header for it */
+
 #define PIECE_BYTES 256
 #define OUTPUT_MAX  65536
 

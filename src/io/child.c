@@ -18,6 +18,8 @@
 
 #include "io/signals.h"
 
+extern char **environ; /* POSIX has no header for it */
+
 #define FIRST_CLOSED_FD 3
 #define NAP_MOST_MS     50
 #define MOMENT_MS       1000 /* for a child to notice that nobody reads its output */
