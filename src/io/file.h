@@ -89,7 +89,8 @@ bool file_input_has_name(const struct file_input *input);
 
 /*
  * Removes the input's name.  FAULT_INPUT_CHANGED: it does not have it any more, or has changed
- * since it was opened.  FAULT_REMOVE: the system did not do it.
+ * since it was opened, were it only its mode, owner or number of names: a file that was written to
+ * may have got its old times again.  FAULT_REMOVE: the system did not do it.
  */
 enum fault file_input_remove(struct file_input *input);
 

@@ -195,6 +195,11 @@ enum fault file_input_seek(struct file_input *input, uint64_t offset)
 	return FAULT_NONE;
 }
 
+static bool same_time(const struct timespec *one, const struct timespec *other)
+{
+	return one->tv_sec == other->tv_sec && one->tv_nsec == other->tv_nsec;
+}
+
 bool file_input_changed(const struct file_input *input)
 {
 	const struct stat *then = &input->at_open;
@@ -204,8 +209,15 @@ bool file_input_changed(const struct file_input *input)
 		return false;
 	if (fstat(input->fd, &now) != 0)
 		return true; /* nobody can say that it is the same */
-	return now.st_size != then->st_size || now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
-	       now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
+	return now.st_size != then->st_size || !same_time(&now.st_mtim, &then->st_mtim);
+}
+
+/* Whether anything was done to the file, also by who then set its modification time back. */
+static bool touched(const struct file_input *input)
+{
+	struct stat now;
+
+	return fstat(input->fd, &now) != 0 || !same_time(&now.st_ctim, &input->at_open.st_ctim);
 }
 
 bool file_input_has_name(const struct file_input *input)
@@ -221,7 +233,7 @@ bool file_input_has_name(const struct file_input *input)
 enum fault file_input_remove(struct file_input *input)
 {
 	/* The name last: between that look and the removal there is nothing else. */
-	if (file_input_changed(input) || !file_input_has_name(input))
+	if (file_input_changed(input) || touched(input) || !file_input_has_name(input))
 		return FAULT_INPUT_CHANGED;
 	if (unlinkat(AT_FDCWD, input->name, 0) == 0)
 		return FAULT_NONE;

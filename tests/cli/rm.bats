@@ -126,6 +126,10 @@ syncing() { [ -n "$(find . -name '.*.gcmcrypt-*' -perm 640)" ]; }
 	only plain plain.gcm
 	meanwhile seal 'printf X | dd of=plain conv=notrunc status=none' plain
 	only plain plain.gcm
+	meanwhile seal 'touch -r plain ../away/old; printf Y | dd of=plain conv=notrunc status=none
+		touch -r ../away/old plain' plain
+	assert_equal "$(head -c 1 plain)" Y
+	only plain plain.gcm
 	meanwhile seal ': >plain' plain
 	size_is plain 0
 }
