@@ -18,7 +18,7 @@ static atomic_int caught;
 static int wake_pipe[2] = {-1, -1};
 static int usr1_pipe[2] = {-1, -1};
 
-static const int ending[] = {
+static const int named[] = {
 	SIGALRM,   SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR2, SIGIO, SIGVTALRM, SIGPROF,
 #ifdef SIGPWR
 	SIGPWR,
@@ -27,7 +27,7 @@ static const int ending[] = {
 	SIGSTKFLT,
 #endif
 };
-#define ENDING_COUNT (sizeof(ending) / sizeof(ending[0]))
+#define NAMED_COUNT (sizeof(named) / sizeof(named[0]))
 
 static const int ignored[] = {SIGPIPE, SIGXFSZ};
 #define IGNORED_COUNT (sizeof(ignored) / sizeof(ignored[0]))
@@ -43,6 +43,25 @@ static const int usr1[] = {
 
 /* Out of the way of descriptors that a shell hands over; a smaller table has no such place. */
 #define WAKE_FD_LEAST 64
+
+/* What ends the process but for a fault of its own: those with a name, and the real-time ones. */
+static size_t ending_count(void)
+{
+#ifdef SIGRTMAX
+	return NAMED_COUNT + (size_t)(SIGRTMAX - SIGRTMIN + 1);
+#else
+	return NAMED_COUNT;
+#endif
+}
+
+static int ending(size_t i)
+{
+#ifdef SIGRTMAX
+	if (i >= NAMED_COUNT)
+		return SIGRTMIN + (int)(i - NAMED_COUNT);
+#endif
+	return named[i];
+}
 
 static void on_signal(int signo)
 {
@@ -120,10 +139,10 @@ bool signals_install(void)
 {
 	if (!open_pipe(wake_pipe) || !open_pipe(usr1_pipe))
 		return false;
-	for (size_t i = 0; i < ENDING_COUNT; i++) {
-		if (!has_action(ending[i], SIG_IGN))
-			set_action(ending[i], on_signal);
-		else if (ending[i] == SIGALRM)
+	for (size_t i = 0; i < ending_count(); i++) {
+		if (!has_action(ending(i), SIG_IGN))
+			set_action(ending(i), on_signal);
+		else if (ending(i) == SIGALRM)
 			set_action(SIGALRM, on_tick);
 	}
 	for (size_t i = 0; i < IGNORED_COUNT; i++)
@@ -144,9 +163,9 @@ void signals_ignored_here(sigset_t *set)
 
 static void exchange(void (*from)(int), void (*to)(int))
 {
-	for (size_t i = 0; i < ENDING_COUNT; i++)
-		if (has_action(ending[i], from))
-			set_action(ending[i], to);
+	for (size_t i = 0; i < ending_count(); i++)
+		if (has_action(ending(i), from))
+			set_action(ending(i), to);
 }
 
 bool signals_end_at_once(void)

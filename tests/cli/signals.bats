@@ -35,7 +35,7 @@ with_signal() {
 	bytes 300000 >"$AWAY/plain"
 	echo old >out
 	remember
-	for signal in TERM USR2 VTALRM PROF IO; do
+	for signal in TERM USR2 VTALRM PROF IO RTMIN RTMAX; do
 		feed "$AWAY/plain" 200000 env --default-signal=$signal gcmcrypt seal -f -K "$KEY" -o out
 		[ "$(find . -name '.out.gcmcrypt-*' | wc -l)" -eq 1 ]
 		kill -s $signal "$PID"
