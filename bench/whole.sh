@@ -135,6 +135,11 @@ times_of() {
 			>round.log 2>&1 || { cat round.log >&2 && die "$group failed"; }
 		awk -F , -v group="$group" -v round="$round" \
 			'NR > 1 { print group "," round "," $1 "," $2 }' round.csv >>"$times"
+		# Each is the first of a round as often as any other: what came before may matter,
+		# such as gigabytes that were just given back.
+		name=$2 command=$3
+		shift 3
+		set -- "$@" --command-name "$name" "$command"
 	done
 	echo >&2
 }
