@@ -16,7 +16,7 @@ traced() {
 	local arguments
 	read -ra arguments <<<"$1"
 	shift
-	strace -qq -o "$AWAY/trace" "${arguments[@]}" "$PROGRAM" "$1" "${KERNEL[@]}" "${@:2}"
+	strace -qq -o "$AWAY/trace" -e signal=none "${arguments[@]}" "$PROGRAM" "$1" "${KERNEL[@]}" "${@:2}"
 }
 
 @test "seal and open remove their inputs, and give back what was there" {

@@ -19,7 +19,7 @@ traced() {
 	done
 	local command=$2
 	shift 2
-	strace -qq -y -o "$AWAY/trace" "${options[@]}" "$PROGRAM" "$command" "${KERNEL[@]}" "$@"
+	strace -qq -y -o "$AWAY/trace" -e signal=none "${options[@]}" "$PROGRAM" "$command" "${KERNEL[@]}" "$@"
 }
 
 # The number of the first line of the trace, from line START on, that matches.
