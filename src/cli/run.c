@@ -5,6 +5,7 @@
  * Owns the arena; what happens to a file is the command's business.
  */
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/run.h"
@@ -190,13 +191,19 @@ static enum fault take_step(void *context, const char *path)
 
 enum fault run_files(const struct options *options, run_step *step, void *own)
 {
-	struct run run;
-	enum fault fault = begin(&run, options);
+	struct run *run = malloc(sizeof *run); /* too much for a small stack */
+	enum fault fault;
 
-	run.step = step;
-	run.own = own;
+	if (run == NULL) {
+		message_fault(NULL, FAULT_MEMORY, 0);
+		return FAULT_MEMORY;
+	}
+	fault = begin(run, options);
+	run->step = step;
+	run->own = own;
 	if (fault == FAULT_NONE)
-		fault = run_all(options, take_step, &run);
-	end(&run);
+		fault = run_all(options, take_step, run);
+	end(run);
+	free(run);
 	return fault;
 }
