@@ -165,6 +165,7 @@ enum fault file_output_check(struct file_output *output, const char *path, bool 
  * Keeps room on the disk for bytes in all, where the output is a temporary on a file system that
  * can do that: what does not fit is known before anything is written.  FAULT_WRITE: it does not.
  * A file system that packs files does not pack what was reserved: for bytes that cannot be packed.
+ * On tmpfs nothing is kept; what is free is looked at.
  */
 enum fault file_output_reserve(struct file_output *output, uint64_t bytes);
 

@@ -16,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef FALLOC_FL_KEEP_SIZE
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
 
 #include "io/file_descriptor.h"
 #include "io/signals.h"
@@ -245,14 +249,32 @@ enum fault file_output_check(struct file_output *output, const char *path, bool 
 	return FAULT_NONE;
 }
 
+#ifdef FALLOC_FL_KEEP_SIZE
+/*
+ * Where memory is the disk, to reserve its pages takes as long as to write to them, before anything
+ * is written: 10 % of sealing 1 GiB with two threads.  What is free is looked at instead.
+ */
+static bool reserve(struct file_output *output, uint64_t bytes)
+{
+	struct statfs system;
+
+	if (fstatfs(output->fd, &system) == 0 && system.f_type == TMPFS_MAGIC) {
+		errno = ENOSPC;
+		return system.f_blocks == 0 || bytes / (uint64_t)system.f_bsize <= system.f_bavail;
+	}
+	if (fallocate(output->fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) != 0)
+		return false;
+	output->reserved = bytes;
+	return true;
+}
+#endif
+
 enum fault file_output_reserve(struct file_output *output, uint64_t bytes)
 {
 #ifdef FALLOC_FL_KEEP_SIZE
 	if (output->folder_fd < 0 || bytes < RESERVE_LEAST || bytes > INT64_MAX)
 		return FAULT_NONE;
-	if (fallocate(output->fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0) {
-		output->reserved = bytes;
-	} else if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
+	if (!reserve(output, bytes) && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
 		output->error = errno;
 		return FAULT_WRITE;
 	}
