@@ -10,7 +10,7 @@ load common
 # killed_at_random COUNT OPTION...: rekeys from $KEY to $OTHER_KEY, killed so many times, in up to
 # half as much time again as it takes by itself; how often it was then old, and how often new.
 killed_at_random() {
-	local count=$1 took wait
+	local count=$1 took wait silent
 	shift
 	cp --reflink=never plain.gcm "$AWAY/old.gcm"
 	took=${EPOCHREALTIME/./}
@@ -18,15 +18,18 @@ killed_at_random() {
 	took=$((${EPOCHREALTIME/./} - took))
 	after_kill
 	old=0 new=0
+	mkfifo "$AWAY/silent"
+	exec {silent}<>"$AWAY/silent"
 	for ((; count > 0; count--)); do
 		"$PROGRAM" rekey -q -K "$KEY" --new-key-file "$OTHER_KEY" "$@" plain.gcm 3>&- &
-		# In microseconds; starting sleep takes some too.
-		printf -v wait '0.%06d' $((RANDOM * 30 % (took * 3 / 2) % 1000000))
-		sleep "$wait"
+		# In microseconds.  To start a sleep would take longer than all of it.
+		printf -v wait '0.%06d' $((1 + RANDOM * 30 % (took * 3 / 2) % 999999))
+		read -rt "$wait" -u "$silent" || true
 		kill -KILL $! 2>/dev/null || true
 		wait $! || true
 		after_kill
 	done
+	exec {silent}>&-
 }
 
 # Old or new, and whole; then it is old again.
