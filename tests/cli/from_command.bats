@@ -310,8 +310,8 @@ only_linux_full() { [ -c /dev/full ] || skip "no /dev/full"; }
 	for script in 'seq 100000' 'exit 3' 'kill -9 $$' 'exec >&-; sleep 0.2'; do
 		for output in "$AWAY/out" /dev/full; do
 			rm -f "$AWAY/out"
-			strace -qq -o "$AWAY/trace" -e trace=wait4,waitid "$PROGRAM" seal --from-command \
-				"${KERNEL[@]}" -K "$KEY" -o "$output" -- sh -c "$script" 2>/dev/null || true
+			strace -qq -o "$AWAY/trace" -e trace=wait4,waitid -e signal=none \
+				"$PROGRAM" seal --from-command -T 1 "${KERNEL[@]}" -K "$KEY" -o "$output" -- sh -c "$script" 2>/dev/null || true
 			tail -n 2 "$AWAY/trace" | grep -E '^wait4\([1-9][0-9]*, .*\) = [1-9][0-9]*$' ||
 				fail "not waited for: $(cat "$AWAY/trace")"
 		done
