@@ -291,38 +291,34 @@ GCM_INLINE void crypt(const struct gcm_key *k, struct gcm_counter_cache *cache, 
 	b_store(tag, b_xor(b_reverse(v_fold(sum_reduce(sum))), mask));
 }
 
+/* A function with the parameters of a kernel's seal and open. */
+#define MESSAGE(name)                                                                     \
+	void name(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out, \
+		  uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],       \
+		  const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,      \
+		  uint32_t counter)
+
 /*
  * Messages of each length in a function of their own: the registers and the stack that a loop
  * wants would cost a short message as much as its AES.  The parameters are the same, so that one
  * goes to the other in a jump.
  */
-static __attribute__((noinline)) void seal_long(const struct gcm_key *k,
-						struct gcm_counter_cache *cache, uint8_t *out,
-						uint8_t tag[GCM_TAG_BYTES],
-						const uint8_t nonce[GCM_NONCE_BYTES],
-						const uint8_t *aad, size_t aad_len,
-						const uint8_t *in, size_t len, uint32_t counter)
+#define NOINLINE static __attribute__((noinline))
+
+NOINLINE MESSAGE(seal_long)
 {
 	crypt(k, cache, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, true,
 	      true);
 }
 
-static __attribute__((noinline)) void seal_group(const struct gcm_key *k,
-						 struct gcm_counter_cache *cache, uint8_t *out,
-						 uint8_t tag[GCM_TAG_BYTES],
-						 const uint8_t nonce[GCM_NONCE_BYTES],
-						 const uint8_t *aad, size_t aad_len,
-						 const uint8_t *in, size_t len, uint32_t counter)
+NOINLINE MESSAGE(seal_group)
 {
 	(void)cache;
 	crypt(k, NULL, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, true,
 	      false);
 }
 
-static void seal_message(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-			 uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
-			 const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
-			 uint32_t counter)
+static MESSAGE(seal_message)
 {
 	if (len > GROUP_BYTES)
 		seal_long(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
@@ -332,33 +328,20 @@ static void seal_message(const struct gcm_key *k, struct gcm_counter_cache *cach
 		crypt_short(k, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, len, true);
 }
 
-static __attribute__((noinline)) void open_long(const struct gcm_key *k,
-						struct gcm_counter_cache *cache, uint8_t *out,
-						uint8_t tag[GCM_TAG_BYTES],
-						const uint8_t nonce[GCM_NONCE_BYTES],
-						const uint8_t *aad, size_t aad_len,
-						const uint8_t *in, size_t len, uint32_t counter)
+NOINLINE MESSAGE(open_long)
 {
 	crypt(k, cache, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, false,
 	      true);
 }
 
-static __attribute__((noinline)) void open_group(const struct gcm_key *k,
-						 struct gcm_counter_cache *cache, uint8_t *out,
-						 uint8_t tag[GCM_TAG_BYTES],
-						 const uint8_t nonce[GCM_NONCE_BYTES],
-						 const uint8_t *aad, size_t aad_len,
-						 const uint8_t *in, size_t len, uint32_t counter)
+NOINLINE MESSAGE(open_group)
 {
 	(void)cache;
 	crypt(k, NULL, out, tag, b_load_j0(nonce, counter), aad, aad_len, in, NULL, len, false,
 	      false);
 }
 
-static void open_message(const struct gcm_key *k, struct gcm_counter_cache *cache, uint8_t *out,
-			 uint8_t tag[GCM_TAG_BYTES], const uint8_t nonce[GCM_NONCE_BYTES],
-			 const uint8_t *aad, size_t aad_len, const uint8_t *in, size_t len,
-			 uint32_t counter)
+static MESSAGE(open_message)
 {
 	if (len > GROUP_BYTES)
 		open_long(k, cache, out, tag, nonce, aad, aad_len, in, len, counter);
