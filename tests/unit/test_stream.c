@@ -23,9 +23,8 @@ static int make_bench(void **state)
 {
 	struct bench *bench = aligned_alloc(64, (sizeof *bench + 63) / 64 * 64);
 
-	if (bench == NULL || !make_payload_key(&bench->key))
+	if (bench == NULL || !make_payload_key(&bench->key, &bench->cache, 1))
 		return -1;
-	gcm_counter_cache_init(&bench->cache);
 	randombytes_buf(bench->plain, PLAIN_MAX);
 	*state = bench;
 	return 0;
@@ -81,11 +80,7 @@ static enum fault run(struct bench *bench, enum fault (*direction)(struct stream
 	struct file_input input;
 	struct file_output output;
 
-	put_file("in", bytes, len);
-	assert_int_equal(file_input_open(&input, "in"), FAULT_NONE);
-	assert_int_equal(file_output_open(&output, "out", true), FAULT_NONE);
-	stream->input = &input;
-	stream->output = &output;
+	open_stream(stream, &input, &output, bytes, len);
 	stream->key = &bench->key;
 	stream->caches = &bench->cache;
 	stream->threads = 1;

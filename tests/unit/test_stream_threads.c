@@ -107,10 +107,8 @@ static void seal_by_hand(void)
 static int make_bench(void **state)
 {
 	(void)state;
-	if (!make_payload_key(&bench.key))
+	if (!make_payload_key(&bench.key, bench.caches, THREADS_MAX))
 		return -1;
-	for (size_t i = 0; i < THREADS_MAX; i++)
-		gcm_counter_cache_init(&bench.caches[i]);
 	randombytes_buf(bench.plain, PLAIN);
 	seal_by_hand();
 	return 0;
@@ -134,11 +132,7 @@ static enum fault run(struct stream *stream, enum fault (*direction)(struct stre
 	struct file_input input;
 	struct file_output output;
 
-	put_file("in", bytes, len);
-	assert_int_equal(file_input_open(&input, "in"), FAULT_NONE);
-	assert_int_equal(file_output_open(&output, "out", true), FAULT_NONE);
-	stream->input = &input;
-	stream->output = &output;
+	open_stream(stream, &input, &output, bytes, len);
 	atomic_store(&dawdling, true);
 	enum fault fault = direction(stream);
 
