@@ -54,18 +54,21 @@ void bench_json_begin(struct bench_json *json, const struct options *options,
 		jsonout_append(out, kernels,
 			       kernel_of(out, gcm_kernel_at(i), gcm_kernel_at(i) == used));
 	json->messages = add_array(out, "messages");
+	json->streams = add_array(out, "streams");
 	json->argon2id = add_array(out, "argon2id");
 }
 
-void bench_json_row(struct bench_json *json, size_t bytes, const struct bench_measure_row *row,
-		    double spread)
+void bench_json_row(struct bench_json *json, const struct bench_turns_row *row, double spread)
 {
-	jsonout_append(&json->out, json->messages,
-		       json_pack("{s:o, s:s, s:f, s:f, s:f, s:f, s:f}", "bytes",
-				 jsonout_number(bytes), "kernel", gcm_kernel_name(row->kernel),
-				 "seal_gb_s", row->seal.gigabytes, "seal_ticks_byte",
-				 row->seal.ticks, "open_gb_s", row->open.gigabytes,
-				 "open_ticks_byte", row->open.ticks, "spread", spread));
+	json_t *object = json_pack(
+		"{s:o, s:s, s:f, s:f, s:f, s:f, s:f}", "bytes", jsonout_number(row->bytes),
+		"kernel", gcm_kernel_name(row->kernel), "seal_gb_s", row->seal.gigabytes,
+		"seal_ticks_byte", row->seal.ticks, "open_gb_s", row->open.gigabytes,
+		"open_ticks_byte", row->open.ticks, "spread", spread);
+
+	if (row->threads != 0)
+		jsonout_set(&json->out, object, "threads", jsonout_number(row->threads));
+	jsonout_append(&json->out, row->threads == 0 ? json->messages : json->streams, object);
 }
 
 void bench_json_argon2(struct bench_json *json, uint32_t mib, uint32_t passes, double seconds)

@@ -5,12 +5,13 @@
 #ifndef GCMCRYPT_CLI_BENCH_JSON_H
 #define GCMCRYPT_CLI_BENCH_JSON_H
 
-#include "cli/bench_measure.h"
+#include "cli/bench_turns.h"
 #include "cli/jsonout.h"
 
 struct bench_json {
 	struct jsonout out;
 	json_t *messages;
+	json_t *streams;
 	json_t *argon2id;
 };
 
@@ -18,9 +19,8 @@ struct bench_json {
 void bench_json_begin(struct bench_json *json, const struct options *options,
 		      const struct gcm_kernel *used);
 
-/* One more measurement of messages of so many bytes, and of a passphrase. */
-void bench_json_row(struct bench_json *json, size_t bytes, const struct bench_measure_row *row,
-		    double spread);
+/* One more measurement, of messages or of a stream, and of a passphrase. */
+void bench_json_row(struct bench_json *json, const struct bench_turns_row *row, double spread);
 void bench_json_argon2(struct bench_json *json, uint32_t mib, uint32_t passes, double seconds);
 
 #endif

@@ -2,14 +2,16 @@
 /*
  * cmd_bench.c - measures this machine: size x kernel x seal, open, on one screen.
  *
- * Owns what is printed; bench_check.c compares, bench_measure.c measures.
+ * Owns what is printed; bench_check.c compares, bench_message.c and bench_stream.c
+ * measure.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "cli/bench_check.h"
 #include "cli/bench_json.h"
-#include "cli/bench_measure.h"
+#include "cli/bench_message.h"
+#include "cli/bench_stream.h"
 #include "cli/print.h"
 #include "cli/run.h"
 #include "cpu/cpu.h"
@@ -101,7 +103,7 @@ static void print_head(const struct plan *plan)
 	if (plan->options->csv) {
 		print_text(
 			plan->print,
-			"bytes,kernel,used,seal_gb_s,seal_%s_byte,open_gb_s,open_%s_byte,spread\n",
+			"bytes,kernel,used,seal_gb_s,seal_%s_byte,open_gb_s,open_%s_byte,spread,threads\n",
 			cpu_ticks_unit(), cpu_ticks_unit());
 		return;
 	}
@@ -112,7 +114,7 @@ static void print_head(const struct plan *plan)
 		   "seal GB/s", cpu_ticks_unit(), "open GB/s", cpu_ticks_unit());
 }
 
-static void print_row(struct plan *plan, size_t size, const struct bench_measure_row *row)
+static void print_row(struct plan *plan, const struct bench_turns_row *row)
 {
 	bool used = row->kernel == plan->used;
 	const char *name = gcm_kernel_name(row->kernel);
@@ -121,36 +123,60 @@ static void print_row(struct plan *plan, size_t size, const struct bench_measure
 	if (spread > plan->spread)
 		plan->spread = spread;
 	if (plan->json.out.wanted)
-		bench_json_row(&plan->json, size, row, spread);
+		bench_json_row(&plan->json, row, spread);
 	else if (plan->options->csv)
-		print_text(plan->print, "%zu,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n", size, name, used,
-			   row->seal.gigabytes, row->seal.ticks, row->open.gigabytes,
-			   row->open.ticks, spread);
+		print_text(plan->print, "%" PRIu64 ",%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f,%u\n",
+			   row->bytes, name, used, row->seal.gigabytes, row->seal.ticks,
+			   row->open.gigabytes, row->open.ticks, spread, row->threads);
 	else
-		print_text(plan->print, "%8zu  %-11s%c %10.3f %11.3f %10.3f %11.3f\n", size, name,
+		print_text(plan->print,
+			   "%8" PRIu64 "  %-11s%c %10.3f %11.3f %10.3f %11.3f\n", row->bytes, name,
 			   used ? '*' : ' ', row->seal.gigabytes, row->seal.ticks,
 			   row->open.gigabytes, row->open.ticks);
 }
 
-static enum fault time_size(struct plan *plan, size_t size, uint64_t nanoseconds)
+/* All kernels on messages of bytes, or, in so many threads, on a stream. */
+static enum fault time_rows(struct plan *plan, uint64_t bytes, unsigned threads,
+			    uint64_t nanoseconds)
 {
-	struct bench_measure_row rows[KERNELS_MAX];
+	struct bench_turns_row rows[KERNELS_MAX];
 	enum fault fault;
 
 	for (size_t i = 0; i < plan->count; i++)
-		rows[i].kernel = plan->timed[i];
-	fault = bench_measure(rows, plan->count, size, nanoseconds);
-	if (fault == FAULT_MEMORY)
-		message_fault(NULL, fault, 0);
+		rows[i] = (struct bench_turns_row){
+			.kernel = plan->timed[i], .bytes = bytes, .threads = threads};
+	fault = threads == 0 ? bench_message(rows, plan->count, nanoseconds)
+			     : bench_stream(rows, plan->count, nanoseconds);
 	if (fault == FAULT_KERNEL_WRONG)
-		message_error(NULL, "a message of %zu bytes did not open: do not use this machine",
-			      size);
+		message_error(NULL,
+			      "a message of %" PRIu64
+			      " bytes did not open: do not use this machine",
+			      bytes);
+	else if (fault != FAULT_NONE && fault != FAULT_SIGNAL)
+		message_error(NULL, "%" PRIu64 " bytes in memory: %s", bytes,
+			      message_reason(fault, 0));
 	for (size_t i = 0; i < plan->count && fault == FAULT_NONE; i++)
-		print_row(plan, size, &rows[i]);
+		print_row(plan, &rows[i]);
 	return fault == FAULT_NONE ? print_send(plan->print) : fault;
 }
 
-static enum fault time_sizes(struct plan *plan)
+static void print_foot(const struct plan *plan)
+{
+	if (plan->options->csv || plan->json.out.wanted)
+		return;
+	if (plan->options->threads != 0)
+		print_text(plan->print,
+			   "\n%" PRIu64 ": a file read, sealed or opened, and written in memory, in "
+			   "%" PRIu64 " thread%s",
+			   BENCH_STREAM_BYTES, plan->options->threads,
+			   plan->options->threads == 1 ? "" : "s");
+	print_text(plan->print,
+		   "\n* seal and open use it\n"
+		   "Medians%s; the middle half of the turns spread over %.0f%% at worst.\n",
+		   plan->options->threads == 0 ? " on one thread" : "", 100 * plan->spread);
+}
+
+static enum fault time_all(struct plan *plan)
 {
 	static const uint64_t usual[] = {64, 1024, 16384};
 	const struct options *options = plan->options;
@@ -158,18 +184,16 @@ static enum fault time_sizes(struct plan *plan)
 	size_t count =
 		options->size_count == 0 ? sizeof usual / sizeof usual[0] : options->size_count;
 	uint64_t seconds = options->seconds == 0 ? DEFAULT_SECONDS : options->seconds;
+	uint64_t share = seconds * BILLION / (count + (options->threads != 0));
 	enum fault fault = FAULT_NONE;
 
 	print_head(plan);
 	for (size_t i = 0; i < count && fault == FAULT_NONE; i++)
-		fault = time_size(plan, (size_t)sizes[i], seconds * BILLION / count);
-	if (fault == FAULT_NONE && !options->csv && !options->json)
-		print_text(
-			plan->print,
-			"\n* seal and open use it\n"
-			"Medians on one thread; the middle half of the turns spread over %.0f%% at "
-			"worst.\n",
-			100 * plan->spread);
+		fault = time_rows(plan, sizes[i], 0, share);
+	if (fault == FAULT_NONE && options->threads != 0)
+		fault = time_rows(plan, BENCH_STREAM_BYTES, (unsigned)options->threads, share);
+	if (fault == FAULT_NONE)
+		print_foot(plan);
 	return fault;
 }
 
@@ -217,7 +241,7 @@ static enum fault measure(struct plan *plan)
 	choose_kernels(plan);
 	fault = check_kernels(plan);
 	if (fault == FAULT_NONE)
-		fault = time_sizes(plan);
+		fault = time_all(plan);
 	if (fault == FAULT_NONE && plan->options->kdf)
 		fault = time_kdf(plan);
 	return fault;

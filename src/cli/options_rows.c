@@ -92,6 +92,8 @@ static const struct options_row rows[] = {
 	 "check header, key and last chunk alone: in milliseconds"},
 	{'T', "threads", "N", SEAL | OPEN | VERIFY, OPTIONS_NUMBER, OF(threads),
 	 "work in N threads (default: as many as pay)"},
+	{'T', "threads", "N", BENCH, OPTIONS_NUMBER, OF(threads),
+	 "measure a file in memory too, in N threads"},
 	{0, "kernel", "NAME", SEAL | OPEN | VERIFY | BENCH, OPTIONS_TEXT, OF(kernel),
 	 "use this AES-GCM kernel"},
 	{0, "recipient", NULL, KEYGEN, OPTIONS_FLAG, OF(recipient),

@@ -52,6 +52,23 @@ usable() { gcmcrypt bench --list | sed -nE 's/^([a-z0-9_]+) +yes.*/\1/p'; }
 	gives 2 gcmcrypt bench --kernel nonsense
 }
 
+@test "-T N adds a file that is read, sealed and written in N threads" {
+	kernel=$(usable | head -n 1)
+	# Some thread is at work beside the one that started: they are counted while it runs.
+	begin gcmcrypt bench --kernel "$kernel" --size 64 --seconds 2 -T 3
+	await test -e "/proc/$PID/task"
+	most=1
+	while now=$(ls "/proc/$PID/task" 2>/dev/null | wc -l) && [ "$now" -gt 0 ]; do
+		[ "$now" -le "$most" ] || most=$now
+	done
+	ended 0
+	assert_equal "$most" 4 # three, and the one that watches over them
+	assert_equal "$(awk '$1 == 67108864 { gsub(/\*/, ""); print $2, NF, ($3 > 0 && $5 > 0) }' "$OUT")" "$kernel 6 1"
+	writes "67108864: a file read, sealed or opened, and written in memory, in 3 threads"
+	gives 0 gcmcrypt bench --csv --kernel "$kernel" --size 64 --seconds 1 -T 2
+	assert_equal "$(cut -d, -f 1,2,9 "$OUT" | tail -n 2 | tr '\n' ' ')" "64,$kernel,0 67108864,$kernel,2 "
+}
+
 @test "--csv: a header line and fields of the same number" {
 	gives 0 gcmcrypt bench --csv --size 64,128 --seconds 1
 	fields=$(head -n 1 "$OUT" | awk -F, '{ print NF }')

@@ -44,6 +44,9 @@ SCHEMAS = {
         "kernels": [{"kernel": TEXT, "usable": TRUTH, "used": TRUTH, "lacks": [TEXT]}],
         "messages": [{"bytes": NUMBER, "kernel": TEXT, "seal_gb_s": REAL, "seal_ticks_byte": REAL,
                       "open_gb_s": REAL, "open_ticks_byte": REAL, "spread": REAL}],
+        "streams": [{"bytes": NUMBER, "threads": NUMBER, "kernel": TEXT, "seal_gb_s": REAL,
+                     "seal_ticks_byte": REAL, "open_gb_s": REAL, "open_ticks_byte": REAL,
+                     "spread": REAL}],
         "argon2id": [{"memory_kib": NUMBER, "passes": NUMBER, "seconds": REAL}]},
 }
 

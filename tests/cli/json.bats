@@ -167,10 +167,13 @@ object() {
 		'len(o["messages"]) == 2 * sum(k["usable"] for k in o["kernels"])' \
 		'sum(k["used"] for k in o["kernels"]) == 1 and all(k["usable"] for k in o["kernels"] if k["used"])' \
 		'all(k["usable"] or k["lacks"] for k in o["kernels"])' \
-		'o["argon2id"] == []' 'o["ticks_unit"] in ("ticks", "ns")'
+		'o["argon2id"] == []' 'o["streams"] == []' 'o["ticks_unit"] in ("ticks", "ns")'
 	says_nothing
 	object 0 bench --json --list --- 'o["messages"] == []' \
 		"[k['kernel'] for k in o['kernels']] == '$(gcmcrypt bench --list | awk '{ printf "%s ", $1 }')'.split()"
+	object 0 bench --json --size 64 --seconds 1 --kernel "$(gcmcrypt bench --list | awk '$2 ~ /yes/ { print $1; exit }')" -T 3 --- \
+		'len(o["streams"]) == 1 and o["streams"][0]["threads"] == 3' \
+		'all(v > 0 for k, v in o["streams"][0].items() if k not in ("kernel", "spread"))'
 	object 2 bench --json --kernel none --- 'o["error"]["status"] == 2'
 	gives 2 gcmcrypt bench --json --csv
 	says "--json and --csv"

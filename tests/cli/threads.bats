@@ -15,7 +15,7 @@ FULL=$((16384 + 16)) # a full chunk on disk
 		gives 2 gcmcrypt seal -T "$number" -K "$KEY" plain
 		says "--threads: "
 	done
-	for command in info keygen bench; do
+	for command in info keygen; do
 		gives 2 gcmcrypt $command -T 2
 	done
 	only plain
