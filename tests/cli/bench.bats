@@ -60,6 +60,7 @@ usable() { gcmcrypt bench --list | sed -nE 's/^([a-z0-9_]+) +yes.*/\1/p'; }
 	most=1
 	while now=$(ls "/proc/$PID/task" 2>/dev/null | wc -l) && [ "$now" -gt 0 ]; do
 		[ "$now" -le "$most" ] || most=$now
+		sleep 0.1
 	done
 	ended 0
 	assert_equal "$most" 4 # three, and the one that watches over them
