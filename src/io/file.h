@@ -107,7 +107,10 @@ enum fault file_input_make_writable(struct file_input *input);
  */
 enum fault file_input_rewrite(struct file_input *input, const uint8_t *from, size_t len);
 
-/* Whether anybody but its owner may read a regular input (for secrets: warn). */
+/*
+ * Whether a regular input may be read by everybody or, if this process owns it, by its group (for
+ * secrets: warn).
+ */
 bool file_input_exposed(const struct file_input *input);
 
 /*

@@ -243,7 +243,14 @@ enum fault file_input_remove(struct file_input *input)
 
 bool file_input_exposed(const struct file_input *input)
 {
-	return input->regular && (input->at_open.st_mode & (S_IRGRP | S_IROTH)) != 0;
+	bool own = input->at_open.st_uid == geteuid();
+
+	/*
+	 * Somebody else's file that its group may read was lent on purpose: and where an access
+	 * control list lends it, as that of a service's credential does, these bits are no group's.
+	 */
+	return input->regular &&
+	       (input->at_open.st_mode & (own ? S_IRGRP | S_IROTH : S_IROTH)) != 0;
 }
 
 bool file_input_shares(const struct file_input *one, const struct file_input *other)

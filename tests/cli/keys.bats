@@ -330,6 +330,22 @@ sys.stdout.buffer.write(header + hashlib.sha512(header).digest()[:8] + bytes(272
 	says_nothing
 }
 
+@test "no warning about a secret that its owner lends to a group or by a list, as systemd does" {
+	for_nobody
+	bytes 100 >plain
+	cp "$KEY" lent
+	chmod o+x .
+	chown 0:65534 lent
+	for mode in 440 640; do
+		chmod $mode lent
+		gives 0 "${NOBODY[@]}" "$AWAY/program" seal -K lent -o - plain
+		says_nothing
+	done
+	chmod 444 lent
+	gives 0 "${NOBODY[@]}" "$AWAY/program" seal -K lent -o - plain
+	says "gcmcrypt: lent: warning: others can read this secret"
+}
+
 @test "a key from a FIFO or a descriptor's name" {
 	bytes 100 >plain
 	gives 0 gcmcrypt seal -K <(cat "$KEY") plain
