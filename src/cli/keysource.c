@@ -114,15 +114,32 @@ void keysource_end(struct keysource *source)
 	source->hidden = NULL;
 }
 
+/* Where there is no terminal: what a script gives instead. */
+static void hint_at_options(const struct options *options)
+{
+	const char *option = options->passphrase.option;
+	const char *or_key = ", -K KEYFILE or -i IDENTITY";
+
+	if (options->incoming)
+		or_key = " or --new-key-file KEYFILE";
+	else if (options->command->bit == COMMAND_SEAL)
+		or_key = " or -K KEYFILE";
+	message_hint("use %s-file FILE, %s-fd N%s", option, option, or_key);
+}
+
 static enum fault get_passphrase(struct keysource *source)
 {
 	struct keysource_hidden *hidden = source->hidden;
 	bool sealing = source->options->command->bit == COMMAND_SEAL;
+	enum fault fault;
 
 	if (options_source_given(&source->options->passphrase))
 		return passphrase_source_read(&source->source, &hidden->passphrase);
 	source->asked++;
-	return passphrase_ask(&hidden->passphrase, sealing ? &hidden->again : NULL);
+	fault = passphrase_ask(&hidden->passphrase, sealing ? &hidden->again : NULL);
+	if (fault == FAULT_NO_KEY_SOURCE)
+		hint_at_options(source->options);
+	return fault;
 }
 
 enum fault keysource_passphrase(struct keysource *source)

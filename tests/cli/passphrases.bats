@@ -52,9 +52,10 @@ load common
 	gcmcrypt seal --passphrase-file "$PASS" "${CHEAP[@]}" -o "$sealed_with_pass" plain
 	gives 2 timeout 5 setsid -w gcmcrypt seal plain
 	says "gcmcrypt: no passphrase given and no terminal to ask on"
-	says "gcmcrypt: hint: "
+	says "gcmcrypt: hint: use --passphrase-file FILE, --passphrase-fd N or -K KEYFILE"
 	gives 2 timeout 5 setsid -w gcmcrypt open -o out "$sealed_with_pass"
 	says "no passphrase given and no terminal to ask on"
+	says "gcmcrypt: hint: use --passphrase-file FILE, --passphrase-fd N, -K KEYFILE or -i IDENTITY"
 	gives 2 timeout 5 setsid -w gcmcrypt verify "$sealed_with_pass"
 	only plain
 }

@@ -206,8 +206,10 @@ COPIES="copies made before, of a file or its header, still open with the old key
 	done
 	gives 2 setsid -w gcmcrypt rekey plain.gcm </dev/null
 	says "no passphrase given and no terminal to ask on"
+	says "hint: use --passphrase-file FILE,"
 	gives 2 setsid -w gcmcrypt rekey -K "$KEY" --new-passphrase "${CHEAP[@]}" plain.gcm </dev/null
 	says "no passphrase given and no terminal to ask on"
+	says "hint: use --new-passphrase-file FILE, --new-passphrase-fd N or --new-key-file KEYFILE"
 	unchanged
 }
 
