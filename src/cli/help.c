@@ -103,7 +103,7 @@ static void print_row(struct print *print, const struct options_row *row)
 	else
 		(void)snprintf(left, sizeof left, "-%c, --%s%s%s", row->letter, row->name, space,
 			       argument);
-	print_text(print, "  %-28s %s\n", left, row->help);
+	print_text(print, "  %-32s %s\n", left, row->help);
 }
 
 int help_command(const struct command *command)
