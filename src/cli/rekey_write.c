@@ -42,7 +42,7 @@ static enum fault check_backup(struct job *job)
 	return fault;
 }
 
-/* With --restore-header the header that is written is on disk already. */
+/* With --restore-header the header that is written stays in a file of its own. */
 static bool saves_header(const struct options *options)
 {
 	return options->in_place && options->restore_header == NULL;

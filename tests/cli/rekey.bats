@@ -272,6 +272,23 @@ written     a new file"
 	writes "b:"
 }
 
+@test "a run that was interrupted goes on with both keys" {
+	bytes 100 >plain
+	for name in a b; do gcmcrypt seal -K "$KEY" -o $name plain; done
+	gcmcrypt rekey -q -K "$KEY" --new-key-file "$OTHER_KEY" a
+	gives 0 gcmcrypt rekey -K "$KEY" -K "$OTHER_KEY" --new-key-file "$OTHER_KEY" a b
+	for name in a b; do
+		opens_with $name -K "$OTHER_KEY"
+		assert_equal "$(slots $name)" "key file"
+	done
+}
+
+@test "of several slots that open, the first goes, and one of a key before one of the passphrase" {
+	given
+	gives 0 gcmcrypt rekey --passphrase-file "$PASS" -i "$IDENTITY" -K "$KEY" --new-key-file "$OTHER_KEY" --dry-run plain.gcm
+	writes "slot 2      key file, which opened it: goes"
+}
+
 @test "-o leaves the file alone" {
 	given
 	echo there >"$AWAY/there"

@@ -161,6 +161,8 @@ fsync"
 	cmp header <(head -c 156 plain.gcm)
 	gives 0 gcmcrypt rekey --header-only -o - plain.gcm
 	same "$OUT" header
+	gives 5 gcmcrypt info header
+	writes "slot 1      key file"
 	remember
 	gives 2 gcmcrypt rekey --header-only -o header plain.gcm
 	says "header: already exists"
