@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * job.c - the steps that seal, open and verify have in common.
+ * job.c - the steps that the commands on files have in common.
  *
  * Owns input and output of one file; names, refusals and cleaning up.
  */

@@ -4,7 +4,6 @@
  *
  * Knows options and the caps of format.md; runs no derivation.
  */
-
 #include "cli/kdfcost.h"
 #include "cli/number.h"
 

@@ -9,7 +9,8 @@
 
 /*
  * Adds the keys of a file to source and leaves the closed input among its files.  FAULT_OPEN,
- * FAULT_READ, FAULT_IS_DIRECTORY, FAULT_BAD_KEY, FAULT_SIGNAL; a message was written.
+ * FAULT_READ, FAULT_IS_DIRECTORY, FAULT_BAD_KEY, FAULT_SIGNAL; a message was written, but for
+ * FAULT_SIGNAL.
  */
 enum fault keyfile_read(struct keysource *source, enum options_key_kind kind, const char *path);
 

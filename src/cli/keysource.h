@@ -62,7 +62,10 @@ struct keysource {
 	unsigned asked;         /* times that the terminal was asked */
 };
 
-/* Opens the passphrase's source and reads all keys.  keysource_end() follows, after a fault too. */
+/*
+ * Opens the passphrase's source and reads all keys.  FAULT_MEMORY, FAULT_BAD_KEY, and the faults of
+ * passphrase_source_open() and keyfile_read().  keysource_end() follows, after a fault too.
+ */
 enum fault keysource_begin(struct keysource *source, const struct options *options,
 			   struct secrets *secrets);
 void keysource_end(struct keysource *source);

@@ -29,12 +29,16 @@ struct passphrase {
  */
 enum fault passphrase_check(struct passphrase *passphrase, const char *name);
 
-/* Reads input to its end.  FAULT_READ, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written. */
+/*
+ * Reads input to its end.  FAULT_READ, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written, but
+ * for FAULT_SIGNAL.
+ */
 enum fault passphrase_read(struct passphrase *passphrase, struct file_input *input);
 
 /*
  * Asks on the terminal; a second time, into again, where that is not NULL.  FAULT_NO_KEY_SOURCE
- * where there is no terminal, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written.
+ * where there is no terminal, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written, but for
+ * FAULT_SIGNAL.
  */
 enum fault passphrase_ask(struct passphrase *passphrase, struct passphrase *again);
 

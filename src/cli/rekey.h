@@ -2,7 +2,8 @@
 /*
  * rekey.h - a header in the place of another, before a payload that stays as it is.
  *
- * The steps of cmd_rekey.c; each is in the file of its own name (rekey_plan() in rekey_plan.c).
+ * The steps of cmd_rekey.c, each in the file of its own name (rekey_plan() in rekey_plan.c), but for
+ * rekey_refuse(), which stands beside rekey_write().
  */
 #ifndef GCMCRYPT_CLI_REKEY_H
 #define GCMCRYPT_CLI_REKEY_H
