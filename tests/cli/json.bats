@@ -84,7 +84,8 @@ object() {
 	"$PYTHON" "$TESTS/cli/make_header.py" 3:4000000 >dear.gcm
 	bytes 100 | gcmcrypt seal "${CHEAP[@]}" --passphrase-file "$PASS" -o pass.gcm
 	for command in info verify; do
-		object 8 $command --json --passphrase-command 'exit 3' pass.gcm --- 'f[0]["error"]["status"] == 8'
+		object 8 $command --json --passphrase-command 'exit 3' pass.gcm --- \
+			'f[0]["error"] == {"status": 8, "message": "the command failed"}'
 		while read -r status file; do
 			object "$status" $command --json --passphrase-file "$PASS" "$file" --- \
 				"f[0]['error']['status'] == $status and f[0]['error']['message']" \
