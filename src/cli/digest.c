@@ -35,6 +35,24 @@ static enum fault lost(const struct digest *digest, enum fault fault)
 	return fault;
 }
 
+/* Of all inputs: one that comes last would be lost as well. */
+static bool is_input(const struct options *options)
+{
+	const char *path = options->digest_file;
+	bool found =
+		options->file_count == 0 && !options->from_command && file_same_names("-", path);
+
+	for (size_t i = 0; i < options->file_count && !found; i++)
+		found = file_same_names(options->files[i], path);
+	return found;
+}
+
+static enum fault taken(const char *path, const char *role)
+{
+	message_error(path, "is the %s too; --digest-file needs another name", role);
+	return FAULT_SAME_FILE;
+}
+
 enum fault digest_begin(struct digest *digest, const struct options *options)
 {
 	const char *path = options->digest_file;
@@ -43,6 +61,8 @@ enum fault digest_begin(struct digest *digest, const struct options *options)
 	digest->options = options;
 	if (path == NULL)
 		return FAULT_NONE;
+	if (is_input(options))
+		return taken(path, "input");
 	return refused(digest, file_output_check(&digest->output, path, options->force));
 }
 
@@ -50,18 +70,10 @@ enum fault digest_check(const struct digest *digest, struct job *job)
 {
 	const char *path = digest->options->digest_file;
 
-	if (path == NULL)
+	if (path == NULL || !keysource_holds(&job->run->keys, path))
 		return FAULT_NONE;
-	if (file_same(&job->input, path)) {
-		job->told = true;
-		message_error(path, "is the input too; --digest-file needs another name");
-		return FAULT_SAME_FILE;
-	}
-	if (keysource_holds(&job->run->keys, path)) {
-		job->told = true;
-		return refused(digest, FAULT_KEY_OUTPUT);
-	}
-	return FAULT_NONE;
+	job->told = true;
+	return refused(digest, FAULT_KEY_OUTPUT);
 }
 
 /* Not before keys were read: --passphrase-fd could name its descriptor. */
@@ -91,9 +103,11 @@ enum fault digest_start(struct digest *digest, struct job *job)
 		return fault;
 	}
 	if (digest->opened && file_output_same(&digest->output, &job->output)) {
+		/* What has that name stays, and no other file gets a line that would be lost. */
 		job->told = true;
-		message_error(digest->output.name,
-			      "is the output too; --digest-file needs another name");
+		digest->opening = taken(digest->output.name, "output");
+		digest->opened = false;
+		file_output_discard(&digest->output);
 		return FAULT_SAME_FILE;
 	}
 	crypto_hash_sha256_init(&digest->state);

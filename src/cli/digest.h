@@ -24,17 +24,18 @@ struct digest {
 };
 
 /*
- * Refuses a --digest-file that exists without -f, or cannot be.  FAULT_EXISTS, FAULT_CREATE and the
- * others of file_output_check().
+ * Refuses a --digest-file that is any of the inputs, exists without -f, or cannot be.
+ * FAULT_SAME_FILE, FAULT_EXISTS, FAULT_CREATE and the others of file_output_check().
  */
 enum fault digest_begin(struct digest *digest, const struct options *options);
 
-/* Refuses a --digest-file that is the input or holds a key.  FAULT_SAME_FILE, FAULT_KEY_OUTPUT. */
+/* Refuses a --digest-file that holds a key, which is known by now.  FAULT_KEY_OUTPUT. */
 enum fault digest_check(const struct digest *digest, struct job *job);
 
 /*
  * Begins with a file: all that is written to job->output from now on counts.  Refuses a
- * --digest-file that is the output too.  FAULT_SAME_FILE, and the faults of file_output_open().
+ * --digest-file that is the output too: it is not made then, and the files that follow fail.
+ * FAULT_SAME_FILE, and the faults of file_output_open().
  */
 enum fault digest_start(struct digest *digest, struct job *job);
 

@@ -86,18 +86,32 @@ void file_proc_path(char path[FILE_PROC_PATH_ROOM], int fd)
 	snprintf(path, FILE_PROC_PATH_ROOM, "/proc/self/fd/%d", fd);
 }
 
+static bool is_there(const char *path, int standard, struct stat *there)
+{
+	return (strcmp(path, "-") == 0 ? fstat(standard, there) : stat(path, there)) == 0;
+}
+
+static bool is_same(const struct stat *one, const struct stat *other)
+{
+	if (S_ISBLK(one->st_mode) && S_ISBLK(other->st_mode))
+		return one->st_rdev == other->st_rdev; /* two nodes may name one device */
+	return S_ISREG(one->st_mode) && S_ISREG(other->st_mode) && one->st_dev == other->st_dev &&
+	       one->st_ino == other->st_ino;
+}
+
 bool file_same(const struct file_input *input, const char *path)
 {
-	const struct stat *one = &input->at_open;
 	struct stat other;
-	int found = strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, &other) : stat(path, &other);
 
-	if (found != 0)
-		return false;
-	if (S_ISBLK(one->st_mode) && S_ISBLK(other.st_mode))
-		return one->st_rdev == other.st_rdev; /* two nodes may name one device */
-	return S_ISREG(one->st_mode) && S_ISREG(other.st_mode) && one->st_dev == other.st_dev &&
-	       one->st_ino == other.st_ino;
+	return is_there(path, STDOUT_FILENO, &other) && is_same(&input->at_open, &other);
+}
+
+bool file_same_names(const char *input, const char *output)
+{
+	struct stat one, other;
+
+	return is_there(input, STDIN_FILENO, &one) && is_there(output, STDOUT_FILENO, &other) &&
+	       is_same(&one, &other);
 }
 
 bool file_exists(const char *path)

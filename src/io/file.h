@@ -217,6 +217,9 @@ void file_output_discard(struct file_output *output);
  */
 bool file_same(const struct file_input *input, const char *path);
 
+/* The same of an input that is not open ("-": descriptor 0) and an output. */
+bool file_same_names(const char *input, const char *output);
+
 /* Whether there is something of that name; a dangling symbolic link is nothing. */
 bool file_exists(const char *path);
 

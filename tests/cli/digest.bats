@@ -122,10 +122,23 @@ load common
 	gives 2 gcmcrypt seal -f -K key --digest-file out -o out plain
 	says "out: is the output too; --digest-file needs another name"
 	unchanged
-	# The second one's; the first is sealed, and its line kept.
-	gives 2 gcmcrypt seal -f -K key --digest-file other plain other
-	says "other: is the input too; --digest-file needs another name"
-	sha256sum plain.gcm | cmp - other
+	# Of another file than the one in hand, before or behind it, and standard input too.
+	for files in "plain other" "other plain" "plain -"; do
+		# shellcheck disable=SC2086,SC2094 # two names; nothing is written
+		gives 2 gcmcrypt seal -f -K key --digest-file other $files <other
+		says "other: is the input too; --digest-file needs another name"
+		unchanged
+	done
+	# shellcheck disable=SC2094
+	gives 2 gcmcrypt seal -f -K key --digest-file other -o out <other
+	unchanged
+	# An output of that name is kept, and so is what was sealed before.
+	bytes 200 >other.gcm
+	cp other.gcm "$AWAY/kept"
+	gives 2 gcmcrypt seal -f -K key --digest-file ./other.gcm plain other
+	says "./other.gcm: is the output too; --digest-file needs another name"
+	same other.gcm "$AWAY/kept"
+	gives 0 gcmcrypt verify -K key plain.gcm
 }
 
 @test "of several files those that were sealed; of none no file" {
