@@ -30,11 +30,12 @@ static enum fault change_slots(struct job *job, struct rekey *rekey, const char 
 
 static enum fault put_back(struct job *job, struct rekey *rekey, const char *path)
 {
+	const char *output = job->options->output;
 	enum fault fault;
 
 	if ((fault = job_open_input(job, job->options->restore_header)) != FAULT_NONE)
 		return fault;
-	if (file_same(&job->input, path))
+	if (file_same(&job->input, path) || (output != NULL && file_same(&job->input, output)))
 		return FAULT_SAME_FILE;
 	if ((fault = openkeys_read_header(job)) != FAULT_NONE)
 		return fault;

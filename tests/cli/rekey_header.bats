@@ -260,6 +260,7 @@ ways_to_restore() {
 		gives 3 "$@" -K "$KEY" --restore-header forged-header plain.gcm
 		gives 2 "$@" -K "$KEY" --restore-header plain.gcm plain.gcm
 		says "input and output are the same file"
+		[ "$how" = --in-place ] || gives 2 "$@" -K "$KEY" --restore-header header -f -o header plain.gcm
 		gives 2 "$@" -K "$KEY" --restore-header header --add plain.gcm
 		gives 2 "$@" -K "$KEY" --restore-header header plain.gcm other.gcm
 		says "--restore-header is for one FILE"
