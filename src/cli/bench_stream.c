@@ -36,7 +36,8 @@ static enum fault run(struct bench *bench, size_t which, struct file_scratch *fr
 	enum fault fault = file_scratch_rewind(from);
 
 	if (fault == FAULT_NONE)
-		fault = file_scratch_rewind(to); /* written over: getting new pages is not the stream's */
+		fault = file_scratch_rewind(
+			to); /* written over: getting new pages is not the stream's */
 	for (unsigned i = 0; i < bench->threads; i++)
 		gcm_counter_cache_init(&bench->caches[i]);
 	if (fault != FAULT_NONE)

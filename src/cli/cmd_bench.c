@@ -101,10 +101,10 @@ static void print_head(const struct plan *plan)
 	if (plan->json.out.wanted)
 		return;
 	if (plan->options->csv) {
-		print_text(
-			plan->print,
-			"bytes,kernel,used,seal_gb_s,seal_%s_byte,open_gb_s,open_%s_byte,spread,threads\n",
-			cpu_ticks_unit(), cpu_ticks_unit());
+		print_text(plan->print,
+			   "bytes,kernel,used,seal_gb_s,seal_%s_byte,open_gb_s,open_%s_byte,spread,"
+			   "threads\n",
+			   cpu_ticks_unit(), cpu_ticks_unit());
 		return;
 	}
 	cpu_model(model);
@@ -129,9 +129,8 @@ static void print_row(struct plan *plan, const struct bench_turns_row *row)
 			   row->bytes, name, used, row->seal.gigabytes, row->seal.ticks,
 			   row->open.gigabytes, row->open.ticks, spread, row->threads);
 	else
-		print_text(plan->print,
-			   "%8" PRIu64 "  %-11s%c %10.3f %11.3f %10.3f %11.3f\n", row->bytes, name,
-			   used ? '*' : ' ', row->seal.gigabytes, row->seal.ticks,
+		print_text(plan->print, "%8" PRIu64 "  %-11s%c %10.3f %11.3f %10.3f %11.3f\n",
+			   row->bytes, name, used ? '*' : ' ', row->seal.gigabytes, row->seal.ticks,
 			   row->open.gigabytes, row->open.ticks);
 }
 
@@ -166,7 +165,8 @@ static void print_foot(const struct plan *plan)
 		return;
 	if (plan->options->threads != 0)
 		print_text(plan->print,
-			   "\n%" PRIu64 ": a file read, sealed or opened, and written in memory, in "
+			   "\n%" PRIu64
+			   ": a file read, sealed or opened, and written in memory, in "
 			   "%" PRIu64 " thread%s",
 			   BENCH_STREAM_BYTES, plan->options->threads,
 			   plan->options->threads == 1 ? "" : "s");

@@ -58,8 +58,8 @@ usable() { gcmcrypt bench --list | sed -nE 's/^([a-z0-9_]+) +yes.*/\1/p'; }
 	begin gcmcrypt bench --kernel "$kernel" --size 64 --seconds 2 -T 3
 	await test -e "/proc/$PID/task"
 	most=1
-	while now=$(ls "/proc/$PID/task" 2>/dev/null | wc -l) && [ "$now" -gt 0 ]; do
-		[ "$now" -le "$most" ] || most=$now
+	while tasks=("/proc/$PID/task"/*) && [ -e "${tasks[0]}" ]; do
+		[ ${#tasks[@]} -le "$most" ] || most=${#tasks[@]}
 		sleep 0.1
 	done
 	ended 0
