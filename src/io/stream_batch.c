@@ -7,7 +7,6 @@
 #include "io/stream_batch.h"
 
 #include <sodium.h>
-#include <stdlib.h>
 
 #define BATCH_SEALED   ((size_t)STREAM_BATCH_CHUNKS * PAYLOAD_SEALED_BYTES)
 #define BATCH_TAGS     ((size_t)STREAM_BATCH_CHUNKS * GCM_TAG_BYTES)
@@ -19,20 +18,20 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-bool stream_batch_new(struct stream_batch *batch)
+size_t stream_batch_bytes(void)
 {
-	*batch = (struct stream_batch){.in = aligned_alloc(PAGE_ALIGNMENT, 2 * HALF_BYTES)};
-	if (batch->in == NULL)
-		return false;
-	batch->out = batch->in + HALF_BYTES;
-	return true;
+	return 2 * HALF_BYTES;
 }
 
-void stream_batch_free(struct stream_batch *batch)
+void stream_batch_place(struct stream_batch *batch, uint8_t *at)
+{
+	*batch = (struct stream_batch){.in = at, .out = at + HALF_BYTES};
+}
+
+void stream_batch_wipe(struct stream_batch *batch)
 {
 	sodium_memzero(batch->in, batch->touched);
 	sodium_memzero(batch->out, batch->touched);
-	free(batch->in);
 }
 
 void stream_batch_begin(struct stream_batch *batch, uint64_t first)

@@ -14,7 +14,7 @@
 #define STREAM_BATCH_CHUNKS 32
 
 struct stream_batch {
-	uint8_t *in;    /* starts the one allocation; in and out are halves of it */
+	uint8_t *in;    /* in and out are halves of the batch's memory; */
 	uint8_t *out;   /* each has room for a batch of sealed chunks */
 	size_t touched; /* bytes of each half that may hold something by now */
 
@@ -36,11 +36,13 @@ struct stream_batch {
 	enum fault fault; /* what was wrong with chunk first + done */
 };
 
-/* False: no memory. */
-bool stream_batch_new(struct stream_batch *batch);
+/* What a batch needs for both halves, a multiple of a page. */
+size_t stream_batch_bytes(void);
 
-/* Wipes and frees. */
-void stream_batch_free(struct stream_batch *batch);
+/* Puts a new batch into so many bytes at at, which stay its caller's. */
+void stream_batch_place(struct stream_batch *batch, uint8_t *at);
+
+void stream_batch_wipe(struct stream_batch *batch);
 
 /* Makes it ready for chunks from first on, which are then put at batch->in. */
 void stream_batch_begin(struct stream_batch *batch, uint64_t first);

@@ -28,6 +28,7 @@ struct stream_ring {
 	pthread_mutex_t lock; /* for all below */
 	pthread_cond_t changed;
 	struct stream_slot *slots;
+	uint8_t *memory; /* of their batches */
 	unsigned count;
 	uint64_t begun; /* batches so far */
 	uint64_t delivered;

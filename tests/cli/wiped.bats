@@ -104,7 +104,7 @@ scan_handed() {
 		/(call|jmp|bl|b) .*<sodium_memzero/ { print name }' | tr -d '<>:' | sort -u >"$AWAY/wipers"
 	for name in entropy_seed gcm_counter_cache_wipe gcm_key_wipe keyfile_read keysource_end \
 		keytext_decode keytext_parser_wipe passphrase_wipe payload_key_wipe run_forget_file \
-		secrets_free seed_wipe slot_secret_wipe stream_batch_free; do
+		secrets_free seed_wipe slot_secret_wipe stream_batch_wipe; do
 		grep -qx "$name" "$AWAY/wipers" || fail "$name wipes nothing: $(cat "$AWAY/wipers")"
 	done
 }
