@@ -26,23 +26,23 @@ setup_packages() {
 		libsodium-dev libjansson-dev libbsd-dev ;;
 	apt-get-tests) echo bats bats-assert bats-support bats-file expect libcmocka-dev \
 		libssl-dev nettle-dev zlib1g-dev python3 python3-cryptography python3-argon2 mandoc \
-		strace valgrind shellcheck cppcheck clang clang-format ;;
+		strace valgrind shellcheck cppcheck clang clang-format zsh fish ;;
 	dnf-build) echo gcc make autoconf automake pkgconf-pkg-config \
 		libsodium-devel jansson-devel libbsd-devel ;;
 	dnf-tests) echo bats bats-assert bats-support bats-file expect libcmocka-devel \
 		openssl-devel nettle-devel zlib-devel python3 python3-cryptography python3-argon2-cffi \
 		mandoc strace valgrind ShellCheck cppcheck clang clang-tools-extra libasan libubsan libtsan \
-		diffutils ;;
+		diffutils zsh fish ;;
 	apk-build) echo gcc musl-dev make autoconf automake pkgconf \
 		libsodium-dev jansson-dev libbsd-dev ;;
 	apk-tests) echo bash bats bats-assert bats-support bats-file expect cmocka-dev \
 		openssl-dev nettle-dev zlib-dev python3 py3-cryptography py3-argon2-cffi mandoc strace \
-		shellcheck cppcheck clang clang-extra-tools coreutils tar binutils ;;
+		shellcheck cppcheck clang clang-extra-tools coreutils tar binutils zsh fish ;;
 	brew-build) echo autoconf automake pkgconf libsodium jansson ;;
 	brew-tests) echo bats-core bats-core/bats-core/bats-assert \
 		bats-core/bats-core/bats-support bats-core/bats-core/bats-file expect cmocka \
 		openssl@3 nettle python cryptography mandoc shellcheck cppcheck clang-format \
-		gnu-tar ;;
+		gnu-tar zsh fish ;;
 	esac
 }
 
