@@ -4,7 +4,8 @@
  *
  * Delivering happens in order, the rest in any that the input allows; the ring (stream_ring.h) says
  * who does what next, in as many threads as pay (stream_crew.h).  No chunk is delivered before its
- * tag was made or found right, and nothing is delivered after the first fault.
+ * tag was made or found right, and nothing is delivered after the first fault.  To salvage a stream
+ * is to open it with another idea of a fault: zeros stand for a chunk that does not open.
  */
 #include "io/stream.h"
 
@@ -22,6 +23,7 @@ struct direction {
 
 static const struct direction sealing = {PAYLOAD_CHUNK_BYTES, stream_batch_seal};
 static const struct direction opening = {PAYLOAD_SEALED_BYTES, stream_batch_open};
+static const struct direction salvaging = {PAYLOAD_SEALED_BYTES, stream_batch_salvage};
 
 /* One stream while it runs. */
 struct flow {
@@ -149,6 +151,17 @@ static size_t part_to_keep(const struct stream *stream, const struct stream_batc
 	return (size_t)least(end, batch->out_len) - *from;
 }
 
+/* Which chunks of a batch are zeros, and with the last one where the input ends; false: no memory. */
+static bool note_damage(const struct stream *stream, const struct stream_batch *batch)
+{
+	if (stream->damage == NULL)
+		return true;
+	if (batch->ends)
+		stream_damage_end(stream->damage, stream->chunk - 1,
+				  batch->in_len % PAYLOAD_SEALED_BYTES);
+	return stream_damage_add(stream->damage, batch->first, batch->bad);
+}
+
 /* Passes on what is good in a batch, then says what was wrong with the rest. */
 static enum fault deliver_batch(struct flow *flow, const struct stream_batch *batch)
 {
@@ -157,6 +170,8 @@ static enum fault deliver_batch(struct flow *flow, const struct stream_batch *ba
 	size_t len = part_to_keep(stream, batch, &from);
 
 	stream->chunk = batch->first + batch->done;
+	if (!note_damage(stream, batch))
+		return FAULT_MEMORY;
 	stream->plain_len += stream->range == NULL ? batch->plain_len : len;
 	if (stream->output != NULL) {
 		enum fault fault = file_output_write(stream->output, batch->out + from, len);
@@ -256,5 +271,5 @@ enum fault stream_seal(struct stream *stream)
 
 enum fault stream_open(struct stream *stream)
 {
-	return run(stream, &opening);
+	return run(stream, stream->damage == NULL ? &opening : &salvaging);
 }

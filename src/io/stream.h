@@ -13,6 +13,7 @@
 
 #include "format/payload.h"
 #include "io/file.h"
+#include "io/stream_damage.h"
 
 #define STREAM_THREADS_MAX 256
 
@@ -33,6 +34,12 @@ struct stream {
 	const struct payload_range *range;
 
 	/*
+	 * stream_open() alone, without a range.  NULL, or where chunks that do not open are noted:
+	 * zeros stand for each in the output, and it is no fault.  The caller frees it.
+	 */
+	struct stream_damage *damage;
+
+	/*
 	 * Unless NULL: called once the input has ended, before its last chunk is worked on.  After
 	 * a fault, which it returns, that chunk is never delivered: what came before is cut short.
 	 * The thread that reads calls it.
@@ -51,8 +58,8 @@ struct stream {
 	 * What the caller finds afterwards, also on a fault: chunk is the number of the chunk that
 	 * failed, or of the one after the last.
 	 */
-	uint64_t
-		plain_len; /* plaintext bytes sealed, or opened with a right tag, and of the range */
+	uint64_t plain_len; /* plaintext bytes sealed, or opened with a right tag, and of the range;
+			      with damage, the zeros too */
 	bool output_failed; /* the fault is the output's, not the input's: which errno, which name */
 };
 

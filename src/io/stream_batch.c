@@ -13,6 +13,8 @@
 #define PAGE_ALIGNMENT 4096
 #define HALF_BYTES     ((BATCH_SEALED + BATCH_TAGS) / PAGE_ALIGNMENT * PAGE_ALIGNMENT + PAGE_ALIGNMENT)
 
+_Static_assert(STREAM_BATCH_CHUNKS <= 32, "a bit of stream_batch.bad for each chunk");
+
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
@@ -74,30 +76,52 @@ void stream_batch_seal(struct stream_batch *batch, const struct payload_key *key
 	}
 }
 
-void stream_batch_open(struct stream_batch *batch, const struct payload_key *key,
-		       struct gcm_counter_cache *cache)
+/* Opens the next chunk, sealed[len], behind those that are done; on a fault there are zeros. */
+static enum fault open_next(struct stream_batch *batch, const struct payload_key *key,
+			    struct gcm_counter_cache *cache, const uint8_t *sealed, size_t len)
+{
+	uint64_t number = batch->first + batch->done;
+
+	if (number >= PAYLOAD_CHUNKS_MAX)
+		return FAULT_TOO_LONG;
+	if (len < GCM_TAG_BYTES)
+		return FAULT_ENDS_EARLY;
+	if (payload_open_chunk(key, cache, batch->out + batch->out_len, number, sealed, len))
+		return FAULT_NONE;
+	return sealed + len < batch->in + batch->in_len ? FAULT_CHUNK_DAMAGED : FAULT_ENDS_EARLY;
+}
+
+static void open_chunks(struct stream_batch *batch, const struct payload_key *key,
+			struct gcm_counter_cache *cache, bool salvage)
 {
 	size_t count = batch->in_len / PAYLOAD_SEALED_BYTES + batch->ends;
 	size_t taken = 0;
 
 	while (batch->done < count) {
-		uint64_t number = batch->first + batch->done;
-		const uint8_t *sealed = batch->in + taken;
 		size_t len = least(batch->in_len - taken, PAYLOAD_SEALED_BYTES);
+		enum fault fault = open_next(batch, key, cache, batch->in + taken, len);
 
-		taken += len;
-		if (number >= PAYLOAD_CHUNKS_MAX)
-			batch->fault = FAULT_TOO_LONG;
-		else if (len < GCM_TAG_BYTES)
-			batch->fault = FAULT_ENDS_EARLY;
-		else if (!payload_open_chunk(key, cache, batch->out + batch->out_len, number,
-					     sealed, len))
-			batch->fault =
-				taken < batch->in_len ? FAULT_CHUNK_DAMAGED : FAULT_ENDS_EARLY;
-		if (batch->fault != FAULT_NONE)
+		if (fault != FAULT_NONE && (!salvage || fault == FAULT_TOO_LONG)) {
+			batch->fault = fault;
 			return;
-		batch->out_len += len - GCM_TAG_BYTES;
+		}
+		if (fault != FAULT_NONE)
+			batch->bad |= UINT32_C(1) << batch->done;
+		taken += len;
+		batch->out_len += len < GCM_TAG_BYTES ? 0 : len - GCM_TAG_BYTES;
 		batch->plain_len = batch->out_len;
 		batch->done++;
 	}
+}
+
+void stream_batch_open(struct stream_batch *batch, const struct payload_key *key,
+		       struct gcm_counter_cache *cache)
+{
+	open_chunks(batch, key, cache, false);
+}
+
+void stream_batch_salvage(struct stream_batch *batch, const struct payload_key *key,
+			  struct gcm_counter_cache *cache)
+{
+	open_chunks(batch, key, cache, true);
 }

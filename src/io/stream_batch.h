@@ -30,7 +30,8 @@ struct stream_batch {
 	int error;         /* and its errno */
 
 	/* What the work came to. */
-	uint64_t done; /* chunks sealed, or opened with a right tag */
+	uint64_t done; /* chunks sealed, or opened with a right tag, or salvaged */
+	uint32_t bad;  /* bit i: chunk first + i did not open, and zeros stand for it */
 	size_t out_len;
 	size_t plain_len;
 	enum fault fault; /* what was wrong with chunk first + done */
@@ -58,5 +59,8 @@ void stream_batch_filled(struct stream_batch *batch, size_t len);
 typedef void stream_batch_work(struct stream_batch *batch, const struct payload_key *key,
 			       struct gcm_counter_cache *cache);
 stream_batch_work stream_batch_seal, stream_batch_open;
+
+/* As stream_batch_open(), but a chunk that does not open is noted in bad, and no fault. */
+stream_batch_work stream_batch_salvage;
 
 #endif
