@@ -125,6 +125,8 @@ enum fault job_open_output(struct job *job)
 	if (fault != FAULT_NONE)
 		return fault;
 	job->atomic = !job->output.in_place;
+	if (job->options->sparse)
+		file_output_make_sparse(&job->output);
 	return FAULT_NONE;
 }
 

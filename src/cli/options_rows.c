@@ -88,6 +88,8 @@ static const struct options_row rows[] = {
 	 "LEN bytes from byte OFF on; OFF: is all from there"},
 	{0, "verify-first", NULL, OPEN, OPTIONS_FLAG, OF(verify_first),
 	 "check all of the file before anything is written"},
+	{0, "sparse", NULL, OPEN, OPTIONS_FLAG, OF(sparse),
+	 "leave holes for zeros where the output is a regular file"},
 	{0, "quick", NULL, VERIFY, OPTIONS_FLAG, OF(quick),
 	 "check header, key and last chunk alone: in milliseconds"},
 	{'T', "threads", "N", SEAL | OPEN | VERIFY, OPTIONS_NUMBER, OF(threads),

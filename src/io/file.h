@@ -142,8 +142,10 @@ struct file_output {
 	bool synced;   /* committed, and both file and folder were brought to disk */
 	bool kept; /* a fault came after the new file had taken the place of an old one: it stays */
 	bool own_as_input; /* commit: owner and group as like has them, where the system allows it */
-	uint64_t written;  /* bytes that the system took */
+	uint64_t written;  /* bytes that the system took, holes counted */
 	uint64_t reserved; /* bytes that it keeps room for */
+	bool sparse;       /* runs of zeros become holes */
+	uint64_t start;    /* sparse: where its first byte stands in the file */
 	struct crypto_hash_sha256_state
 		*digest; /* NULL, or takes in all that file_output_write() writes */
 	int error;
@@ -171,6 +173,13 @@ enum fault file_output_check(struct file_output *output, const char *path, bool 
  * On tmpfs nothing is kept; what is free is looked at.
  */
 enum fault file_output_reserve(struct file_output *output, uint64_t bytes);
+
+/*
+ * From now on blocks of zeros are left out where the output can have holes, and read back as zeros:
+ * a regular file that ends where the output begins, and is not opened to append to.  In any other
+ * they are written, as ever.  Comes before anything is written.
+ */
+void file_output_make_sparse(struct file_output *output);
 
 /* Asks for a larger pipe where the output is one. */
 void file_output_expect_much(const struct file_output *output);

@@ -41,4 +41,13 @@ void file_proc_path(char path[FILE_PROC_PATH_ROOM], int fd);
  */
 enum fault file_output_look(const struct file_output *output, bool *in_place);
 
+/*
+ * Writes all of it where the output stands, counts what the system took, and keeps the errno of a
+ * fault in output->error.  FAULT_WRITE, FAULT_SIGNAL.
+ */
+enum fault file_output_put(struct file_output *output, const uint8_t *from, size_t len);
+
+/* The same for a sparse output: its length is right after each call, also behind a hole. */
+enum fault file_output_put_sparse(struct file_output *output, const uint8_t *from, size_t len);
+
 #endif

@@ -290,9 +290,9 @@ void file_output_expect_much(const struct file_output *output)
 		file_widen_pipe(output->fd);
 }
 
-enum fault file_output_write(struct file_output *output, const uint8_t *from, size_t len)
+enum fault file_output_put(struct file_output *output, const uint8_t *from, size_t len)
 {
-	enum fault fault = signals_caught() != 0 ? FAULT_SIGNAL : FAULT_NONE;
+	enum fault fault = FAULT_NONE;
 	size_t done = 0;
 
 	while (fault == FAULT_NONE && done < len) {
@@ -309,13 +309,25 @@ enum fault file_output_write(struct file_output *output, const uint8_t *from, si
 			fault = FAULT_SIGNAL;
 	}
 	output->written += done;
+	if (fault != FAULT_NONE)
+		output->error = errno;
+	return fault;
+}
+
+enum fault file_output_write(struct file_output *output, const uint8_t *from, size_t len)
+{
+	uint64_t before = output->written;
+	enum fault fault;
+
+	if (signals_caught() != 0)
+		return FAULT_SIGNAL;
+	fault = output->sparse ? file_output_put_sparse(output, from, len)
+			       : file_output_put(output, from, len);
 	if (output->digest != NULL)
-		crypto_hash_sha256_update(output->digest, from, done);
-	if (fault == FAULT_NONE)
-		return FAULT_NONE;
-	output->error = errno;
-	return fault == FAULT_WRITE && errno == EPIPE && output->is_stdout ? FAULT_BROKEN_PIPE
-									   : fault;
+		crypto_hash_sha256_update(output->digest, from, output->written - before);
+	return fault == FAULT_WRITE && output->error == EPIPE && output->is_stdout
+		       ? FAULT_BROKEN_PIPE
+		       : fault;
 }
 
 static bool same_descriptor(int one, int other)
