@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * cmd_open.c - the story of open: header before output, tag before bytes, name after the last
- * chunk.
+ * chunk.  With --salvage a bad chunk does not end it, but is what it comes to.
  */
 #include "cli/job.h"
 #include "cli/openfirst.h"
 #include "cli/openkeys.h"
+#include "cli/salvage.h"
 
 static void tell(struct job *job)
 {
@@ -18,6 +19,7 @@ static void tell(struct job *job)
 
 static enum fault open_one(struct run *run, const char *path)
 {
+	struct jsonout *json = run->own;
 	struct job *job = job_begin(run);
 	enum fault fault;
 
@@ -45,14 +47,21 @@ static enum fault open_one(struct run *run, const char *path)
 		goto done;
 	if ((fault = file_output_commit(&job->output, &job->input)) != FAULT_NONE)
 		goto done;
+	if ((fault = salvage_tell(job)) != FAULT_NONE)
+		goto done;
 	if ((fault = job_remove_input(job)) != FAULT_NONE)
 		goto done;
 	tell(job);
 done:
+	if (json->wanted)
+		salvage_add_json(json, path, job, fault);
 	return job_end(job, fault);
 }
 
 int cmd_open(const struct options *options)
 {
-	return run_status(options, run_files(options, open_one, NULL));
+	struct jsonout json;
+
+	jsonout_begin(&json, options, "gcmcrypt-salvage/1");
+	return jsonout_end(&json, options, run_files(options, open_one, &json));
 }

@@ -178,6 +178,7 @@ struct stream *job_stream(struct job *job, const struct payload_range *range)
 	job->stream.threads = job->run->threads;
 	job->stream.threads_fixed = job->options->threads != 0;
 	job->stream.range = range;
+	job->stream.damage = job->options->salvage ? &job->damage : NULL;
 	begin_progress(job, range == NULL ? plain_total(job) : range->len);
 	return &job->stream;
 }
@@ -199,6 +200,7 @@ enum fault job_end(struct job *job, enum fault fault)
 	file_output_discard(&job->output);
 	file_input_close(&job->input);
 	child_stop(&job->child);
+	stream_damage_free(&job->damage);
 	free(job->made_path);
 	run_forget_file(job->run);
 	free(job);

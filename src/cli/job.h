@@ -29,13 +29,14 @@ struct job {
 		shape; /* open --range, verify --quick: of the payload, proved by its last chunk */
 	struct payload_range range;
 	struct stream stream;
-	struct child child; /* the command whose output the input is */
+	struct stream_damage damage; /* --salvage: the chunks that were bad */
+	struct child child;          /* the command whose output the input is */
 	struct progress progress;
 
 	/* For the message, should something fail. */
 	bool at_output; /* the output was in hand, not the input */
 	bool atomic;    /* the output is a temporary: on a fault nothing is kept */
-	bool told;      /* a message was written by whoever failed */
+	bool told;      /* a message was written by whoever failed, or all was said */
 	bool passphrase_tried;
 	struct kdfcost_need need; /* of the passphrase slots */
 	uint32_t kdf_memory_kib;  /* of the derivation that got no memory */

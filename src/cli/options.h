@@ -82,6 +82,7 @@ struct options {
 	const char *kernel;
 	uint64_t threads;
 	bool verify_first;
+	bool salvage;
 	bool sparse;
 	struct options_range range;
 	bool quick;

@@ -92,6 +92,26 @@ static bool check_rm(const struct options *options)
 		return refuse("--rm needs an output that is a file, not standard output");
 	if (options->range.given)
 		return refuse("--rm and --range: what is not in the range would be lost");
+	if (options->salvage)
+		return refuse("--rm and --salvage: one of them, not both");
+	return true;
+}
+
+/* A damaged file is wanted, in full; with --json standard output is for the list alone. */
+static bool check_salvage(const struct options *options)
+{
+	bool opening = options->command->bit == COMMAND_OPEN;
+	bool piped =
+		options->output == NULL ? data_from_stdin(options) > 0 : is_dash(options->output);
+
+	if (options->salvage && options->verify_first)
+		return refuse("--salvage and --verify-first: one of them, not both");
+	if (options->salvage && options->range.given)
+		return refuse("--salvage and --range: one of them, not both");
+	if (opening && options->json && !options->salvage)
+		return refuse("--json: open has it with --salvage only");
+	if (opening && options->json && piped)
+		return refuse("--json needs an output that is a file, not standard output");
 	return true;
 }
 
@@ -221,6 +241,7 @@ bool options_check(struct options *options)
 {
 	return check_source(&options->passphrase) && check_source(&options->new_passphrase) &&
 	       options_check_rekey(options) && check_files(options) && check_rm(options) &&
-	       check_bare(options) && check_keygen(options) && check_progress(options) &&
-	       check_bench(options) && check_numbers(options) && kdfcost_check(options);
+	       check_salvage(options) && check_bare(options) && check_keygen(options) &&
+	       check_progress(options) && check_bench(options) && check_numbers(options) &&
+	       kdfcost_check(options);
 }

@@ -270,7 +270,10 @@ static void report_usual(const struct job *job, enum fault fault)
 
 	if (!job->at_output || about_input) {
 		message_fault(job->input.name, fault, job->input.error);
-		if (about_input && job->atomic)
+		if (fault == FAULT_READ && job->options->salvage)
+			message_hint("salvage a copy made by ddrescue, which has zeros for what "
+				     "cannot be read");
+		else if (about_input && job->atomic)
 			hint_at_kept(job);
 		if (fault == FAULT_IS_DIRECTORY && job->options->command->bit == COMMAND_SEAL)
 			hint_at_tar(job->input.name);
@@ -315,7 +318,11 @@ void report_fault(const struct job *job, enum fault fault)
 		break; /* the exit status says it */
 	case FAULT_FOREIGN:
 		report_foreign(job->input.name, job->bytes, (size_t)job->input.taken);
-		hint_at_suffix(job);
+		if (job->options->salvage)
+			message_hint("if its header is lost, rekey --restore-header puts back a "
+				     "saved one");
+		else
+			hint_at_suffix(job);
 		break;
 	case FAULT_NEWER:
 		report_other_version(job->input.name, job->bytes);

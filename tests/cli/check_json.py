@@ -39,6 +39,15 @@ SCHEMAS = {
         "file": TEXT, "ok": TRUTH, "quick": TRUTH, "opened_by": Maybe(NUMBER),
         "header_bytes": Maybe(NUMBER), "plaintext_bytes": Maybe(NUMBER), "chunks": Maybe(NUMBER),
         "error": Maybe((ERROR, CHUNK_ERROR))}]},
+    "gcmcrypt-salvage/1": {**COMMON, "files": [{
+        "file": TEXT, "ok": TRUTH, "output": Maybe(TEXT), "opened_by": Maybe(NUMBER),
+        "header_bytes": Maybe(NUMBER), "plaintext_bytes": Maybe(NUMBER),
+        "length_proved": Maybe(TRUTH), "chunks": Maybe(NUMBER), "bad_chunks": Maybe(NUMBER),
+        "zero_bytes": Maybe(NUMBER),
+        "bad": Maybe([{"chunk_first": NUMBER, "chunk_last": NUMBER, "plaintext_first": NUMBER,
+                       "plaintext_last": Maybe(NUMBER), "file_first": NUMBER,
+                       "file_last": Maybe(NUMBER)}]),
+        "error": Maybe(ERROR)}]},
     "gcmcrypt-bench/1": {
         **COMMON, "processor": TEXT, "features": [TEXT], "ticks_unit": TEXT,
         "kernels": [{"kernel": TEXT, "usable": TRUTH, "used": TRUTH, "lacks": [TEXT]}],

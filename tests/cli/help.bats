@@ -82,11 +82,9 @@ UNPRINTED='COMMAND|OPEN|READ|CREATE|WRITE|SYNC|SIGNAL|BROKEN_PIPE|USAGE|NOTHING_
 }
 
 @test "no promise of what does not work yet" {
-	for absent in salvage words; do
-		for command in "${COMMANDS[@]}"; do
-			gcmcrypt "$command" --help >"$OUT"
-			if grep -q -- "--$absent" "$OUT"; then fail "$command --help shows --$absent"; fi
-		done
+	for command in "${COMMANDS[@]}"; do
+		gcmcrypt "$command" --help >"$OUT"
+		if grep -q -- --words "$OUT"; then fail "$command --help shows --words"; fi
 	done
 }
 

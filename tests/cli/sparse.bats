@@ -138,3 +138,17 @@ room_is() {
 	cmp -n $((20 * CHUNK)) "$OUT" plain
 	says "the 320.0 KiB before it were verified and already written"
 }
+
+@test "with --salvage a bad chunk is a hole" {
+	bytes 2000000 >plain
+	gcmcrypt seal -K "$KEY" -o bad.gcm plain
+	head -c $((100 * FULL)) /dev/zero |
+		dd of=bad.gcm bs=$FULL seek=$((HEAD + 10 * FULL)) oflag=seek_bytes conv=notrunc status=none
+	head -c $((100 * CHUNK)) /dev/zero | dd of=plain bs="$CHUNK" seek=10 conv=notrunc status=none
+	for threads in 1 2; do
+		gives 4 gcmcrypt open --sparse --salvage -T $threads -f -K "$KEY" -o out bad.gcm
+		same plain out
+		[ "$(kib out)" -le 500 ] || fail "$(kib out) KiB"
+	done
+	says "bad: chunks 10-109 of 123"
+}
