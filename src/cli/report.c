@@ -111,8 +111,10 @@ static void report_chunk(const struct job *job, enum fault fault)
 	message_error(job->input.name, "%s: %s (%s)%s%s", message_reason(fault, 0),
 		      chunk_name(chunk, job), range, place_in_file(place, job, fault),
 		      already_written(written, job));
-	if (job->at_output && job->atomic)
-		message_hint("nothing was kept");
+	message_hint("%s%s with open --salvage",
+		     job->at_output && job->atomic ? "nothing was kept; " : "",
+		     fault == FAULT_CHUNK_DAMAGED ? "use another copy, or save the good chunks"
+						  : "fetch it again, or save what is there");
 }
 
 static void report_unopened(const struct job *job)

@@ -83,7 +83,7 @@ slow_reader() {
 	gives 5 on_terminal bash -c '{ cat cut.gcm; sleep 1.2; } | gcmcrypt open -K "$0" -o out' "$KEY"
 	[ "$(drawn | wc -l)" -ge 1 ]
 	assert_equal "$(seen)" "gcmcrypt: standard input: ends early, or its end is damaged: chunk 54 (plaintext from byte 884736)
-gcmcrypt: hint: nothing was kept"
+gcmcrypt: hint: nothing was kept; fetch it again, or save what is there with open --salvage"
 	only whole.gcm cut.gcm
 }
 

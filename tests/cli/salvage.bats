@@ -179,6 +179,7 @@ gcmcrypt: hint: nothing proves how long it was; another copy may have the rest"
 	zeros lost.gcm 0 156
 	remember
 	gives 4 gcmcrypt open --salvage -K "$KEY" bad.gcm
+	says "hint: use another copy, or put back a saved header with rekey --restore-header"
 	gives 6 gcmcrypt open --salvage -K "$KEY" lost.gcm
 	says "hint: if its header is lost, rekey --restore-header puts back a saved one"
 	unchanged

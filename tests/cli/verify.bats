@@ -28,8 +28,29 @@ gcmcrypt: two.gcm: ok (3 chunks, 39.1 KiB)"
 		flip bad.gcm $(($(chunk_at $chunk) + 16399))
 		[ $chunk -eq 41 ] || flip bad.gcm "$(chunk_at 42)"
 		gives 4 gcmcrypt verify -K "$KEY" bad.gcm
-		assert_equal "$(cat "$ERR")" "gcmcrypt: bad.gcm: damaged: chunk $chunk of 43 (plaintext bytes $((16384 * chunk))-$((16384 * chunk + 16383))), file bytes $(chunk_at $chunk)-$(($(chunk_at $((chunk + 1))) - 1))"
+		assert_equal "$(cat "$ERR")" "gcmcrypt: bad.gcm: damaged: chunk $chunk of 43 (plaintext bytes $((16384 * chunk))-$((16384 * chunk + 16383))), file bytes $(chunk_at $chunk)-$(($(chunk_at $((chunk + 1))) - 1))
+gcmcrypt: hint: use another copy, or save the good chunks with open --salvage"
 	done
+}
+
+@test "what to do next, in one line for each file that is not right" {
+	sealed good.gcm 40000
+	for name in four five header; do cp good.gcm $name.gcm; done
+	flip four.gcm "$(chunk_at 1)"
+	flip five.gcm "$(chunk_at 2)"
+	flip header.gcm 40
+	head -c 200 good.gcm >cut.gcm
+	gives 4 gcmcrypt verify -K "$KEY" four.gcm good.gcm five.gcm header.gcm cut.gcm
+	assert_equal "$(grep hint "$ERR")" "gcmcrypt: hint: use another copy, or save the good chunks with open --salvage
+gcmcrypt: hint: fetch it again, or save what is there with open --salvage
+gcmcrypt: hint: use another copy, or put back a saved header with rekey --restore-header; no key was tried
+gcmcrypt: hint: fetch the file again"
+	# open says the same, after what became of the output.
+	gives 4 gcmcrypt open -K "$KEY" four.gcm five.gcm
+	says "hint: nothing was kept; use another copy, or save the good chunks with open --salvage"
+	says "hint: nothing was kept; fetch it again, or save what is there with open --salvage"
+	gives 4 gcmcrypt open -K "$KEY" <four.gcm
+	says "hint: use another copy, or save the good chunks with open --salvage"
 }
 
 @test "an end that is missing or damaged, and where it should be" {
