@@ -53,6 +53,37 @@ gcmcrypt: hint: fetch the file again"
 	says "hint: use another copy, or save the good chunks with open --salvage"
 }
 
+@test "several files in any number of threads: a line each, in their order; the first failure is the status" {
+	sealed one.gcm 1500000
+	sealed two.gcm 100
+	cp one.gcm damaged.gcm
+	for chunk in 90 60; do flip damaged.gcm "$(chunk_at $chunk)"; done
+	head -c "$(chunk_at 70)" one.gcm >cut.gcm
+	gcmcrypt seal -K "$OTHER_KEY" -o theirs.gcm two.gcm
+	damaged="gcmcrypt: damaged.gcm: damaged: chunk 60 of 92 (plaintext bytes 983040-999423), file bytes 984212-1000611"
+	cut="gcmcrypt: cut.gcm: ends early, or its end is damaged: chunk 70 (plaintext from byte 1146880), file from byte 1148212"
+	one="gcmcrypt: one.gcm: ok (92 chunks, 1.4 MiB)"
+	for threads in 1 2 3 4; do
+		gives 4 gcmcrypt verify -T $threads -K "$KEY" one.gcm damaged.gcm two.gcm cut.gcm one.gcm
+		writes_nothing
+		assert_equal "$(grep -v hint: "$ERR")" "$one
+$damaged
+gcmcrypt: two.gcm: ok (1 chunk, 100 bytes)
+$cut
+$one
+gcmcrypt: 2 of 5 files failed"
+	done
+	gives 5 gcmcrypt verify -q -T 2 -K "$KEY" one.gcm cut.gcm missing theirs.gcm damaged.gcm
+	assert_equal "$(grep -v hint: "$ERR")" "$cut
+gcmcrypt: missing: No such file or directory
+gcmcrypt: theirs.gcm: no key given opens this file
+$damaged
+gcmcrypt: 4 of 5 files failed"
+	for first in "3 theirs" "1 missing"; do
+		gives "${first% *}" gcmcrypt verify -T 2 -K "$KEY" one.gcm "${first#* }.gcm" cut.gcm damaged.gcm
+	done
+}
+
 @test "an end that is missing or damaged, and where it should be" {
 	sealed plain.gcm 40000
 	flip plain.gcm "$(chunk_at 2)"
