@@ -35,6 +35,66 @@ open_gives() {
 	open_gives 5 bad $((3 * CHUNK))
 }
 
+# Five chunks, of which the last is empty, under one key; cut4 has lost nothing but that one.
+# cut_at_boundaries SEAL-OPTION...: cut0.gcm to cut4.gcm, each ends where that chunk would begin.
+cut_at_boundaries() {
+	local chunk start
+	bytes $((4 * CHUNK)) >plain
+	gcmcrypt seal "$@" -f -K "$KEY" -o good plain
+	start=$(($(stat -c %s good) - 4 * FULL - 16))
+	for chunk in 0 1 2 3 4; do head -c $((start + chunk * FULL)) good >cut$chunk.gcm; done
+}
+
+# each_ends_early COMMAND OPTION...: so it is with all five, and nothing comes out of any.
+each_ends_early() {
+	gives 5 gcmcrypt "$@" -K "$KEY" cut?.gcm
+	writes_nothing
+	assert_equal "$(grep -o '^gcmcrypt: cut.*: ends early, or its end is damaged: chunk . ' "$ERR")" \
+		"$(printf 'gcmcrypt: cut%s.gcm: ends early, or its end is damaged: chunk %s \n' {0..4}{,})"
+}
+
+@test "cut at each chunk boundary: no way of opening takes it, and none gives a byte of what it checks first" {
+	for bare in "" --bare; do
+		# shellcheck disable=SC2086 # one or no option
+		cut_at_boundaries $bare
+		while read -ra way; do
+			each_ends_early "${way[@]}" $bare
+		done <<-'END'
+			open -T 1
+			open -T 2
+			open --verify-first
+			open --range 0:1
+			open --range 0:1 -T 2 --verify-first
+			open --range 65535:1
+			open --range 1G:
+			verify -T 1
+			verify -T 2
+			verify --quick
+		END
+		for chunk in 0 1 2 3 4; do
+			# shellcheck disable=SC2086 # one or no option
+			gives_whole_chunks $chunk open -T 2 $bare
+			[ -z "$bare" ] || continue
+			gives_whole_chunks $chunk open -T 1
+			gives 5 piped $chunk verify
+			gives 5 piped $chunk open -o never
+			for first in --verify-first "--range 0:1"; do
+				# shellcheck disable=SC2086 # an option and its value
+				gives 5 gcmcrypt open $first -K "$KEY" <cut$chunk.gcm
+				writes_nothing
+			done
+		done
+		only plain good cut{0..4}.gcm
+	done
+}
+# piped CHUNK COMMAND OPTION...: gcmcrypt, with the file that ends there through a pipe.
+piped() { gcmcrypt "${@:2}" -K "$KEY" < <(cat "cut$1.gcm"); }
+# gives_whole_chunks CHUNK COMMAND OPTION...: what is opened as it comes was right as far as it went.
+gives_whole_chunks() {
+	gives 5 piped "$@"
+	head -c $(($1 * CHUNK)) plain | cmp - "$OUT"
+}
+
 @test "two chunks swapped" {
 	bytes 60000 >plain
 	sealed good 60000
