@@ -44,7 +44,11 @@ FULL=$((16384 + 16)) # a full chunk on disk
 	for threads in 1 2 3 4; do
 		hindered=(env LD_PRELOAD="$AWAY/preload.so" GCMCRYPT_TEST_MOST=300000 GCMCRYPT_TEST_NAP=300)
 		gives 0 "${hindered[@]}" gcmcrypt seal -T $threads -K "$KEY" plain
-		"${hindered[@]}" gcmcrypt open -T $threads -K "$KEY" <plain.gcm | cmp - plain
+		gives 0 "${hindered[@]}" gcmcrypt open -T $threads -K "$KEY" -o back plain.gcm
+		same plain back
+		# shellcheck disable=SC2002 # pipes are the point
+		cat plain | "${hindered[@]}" gcmcrypt seal -T $threads -K "$KEY" |
+			"${hindered[@]}" gcmcrypt open -T $threads -K "$KEY" | cmp - plain
 		cp plain.gcm bad
 		flip bad $((HEAD + 200 * FULL + 3))
 		flip bad $((HEAD + 100 * FULL + 3))
@@ -52,7 +56,7 @@ FULL=$((16384 + 16)) # a full chunk on disk
 		size_is "$OUT" $((100 * CHUNK))
 		cmp -n $((100 * CHUNK)) "$OUT" plain
 		says "bad: damaged: chunk 100 of 367"
-		rm plain.gcm
+		rm plain.gcm back
 	done
 }
 
@@ -101,6 +105,62 @@ FULL=$((16384 + 16)) # a full chunk on disk
 		kill -INT "$PID"
 		ended 130
 		only
+	done
+}
+
+@test "ranges and --verify-first: the same bytes, and of a bad file none" {
+	bytes 3000000 >plain
+	sealed good 3000000
+	cp good bad
+	flip bad $((HEAD + 150 * FULL))
+	for threads in 2 4; do
+		gives 0 gcmcrypt open -T $threads -K "$KEY" --verify-first -o - good
+		same "$OUT" plain
+		gives 0 gcmcrypt open -T $threads -K "$KEY" --range 500000:1500000 -o - good
+		slice plain 500000 1500000 | cmp - "$OUT"
+		gives 4 gcmcrypt open -T $threads -K "$KEY" --verify-first -o - bad
+		writes_nothing
+		gives 4 gcmcrypt open -T $threads -K "$KEY" --verify-first --range 5:600000 -o - bad
+		writes_nothing
+	done
+}
+
+@test "--from-command: all of what a command that succeeds writes, and nothing of another's" {
+	bytes 3000000 >"$AWAY/plain"
+	for threads in 2 4; do
+		gives 0 gcmcrypt seal -T $threads --from-command -f -K "$KEY" -o out -- cat "$AWAY/plain"
+		gives 0 gcmcrypt open -T $threads -K "$KEY" -o - out
+		same "$OUT" "$AWAY/plain"
+		gives 8 gcmcrypt seal -T $threads --from-command -K "$KEY" -o never -- sh -c "cat '$AWAY/plain'; exit 3"
+		gives 8 gcmcrypt seal -T $threads --from-command -K "$KEY" -- sh -c "cat '$AWAY/plain'; exit 3"
+		gives 5 gcmcrypt verify -q -T $threads -K "$KEY" <"$OUT"
+	done
+	only out
+}
+
+# asked: the process was asked how far it is, and has answered so often.
+asked() {
+	kill -USR1 "$PID"
+	[ "$(grep -c '^gcmcrypt: standard input: .* in 0:' "$ERR")" -ge "$1" ]
+}
+
+@test "one that shows how far the others are, by itself and when it is asked" {
+	bytes 3000000 >"$AWAY/plain"
+	for threads in 2 4; do
+		feed "$AWAY/plain" 2000000 gcmcrypt seal -T $threads --progress -K "$KEY"
+		for count in 1 2 3 4 5 6; do await asked $count; done
+		[ $threads -eq 2 ] || sleep 1.1 # and lines of its own
+		head -c 1000000 "$AWAY/plain" >&9
+		feed_ends
+		ended 0
+		cp "$OUT" sealed
+		{ head -c 2000000 "$AWAY/plain" && head -c 1000000 "$AWAY/plain"; } >both
+		feed sealed 2000000 gcmcrypt open -T $threads --progress -K "$KEY"
+		for count in 1 2 3 4 5 6; do await asked $count; done
+		tail -c +2000001 sealed >&9
+		feed_ends
+		ended 0
+		same "$OUT" both
 	done
 }
 
