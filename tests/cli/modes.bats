@@ -78,3 +78,46 @@ open_output_mode() {
 	assert_equal "$(grep -c fchmod "$AWAY/trace")" 1
 	grep -A 9 fchmod "$AWAY/trace" | grep -E 'linkat|rename'
 }
+
+# watched COMMAND...: runs it with umask 022 and 077 by turns, and looks at the file that it writes in
+# this folder again and again: below its final length its mode is 600, and that was seen at several
+# lengths, so that it is so all through the write.
+watched() {
+	"$PYTHON" - "$@" <<-'END'
+		import os, subprocess, sys
+		input, output, *command = sys.argv[1:]
+		for mask in 0o022, 0o077:
+		    child = subprocess.Popen(command, umask=mask)
+		    seen = set()
+		    while child.poll() is None:
+		        for fd in "4567":
+		            try:
+		                name = os.readlink(f"/proc/{child.pid}/fd/{fd}")
+		                file = os.stat(f"/proc/{child.pid}/fd/{fd}")
+		            except OSError:
+		                continue
+		            if os.path.dirname(name) == os.getcwd() and os.path.basename(name) != input:
+		                seen.add((file.st_size, file.st_mode & 0o7777))
+		    assert child.returncode == 0
+		    last = os.stat(output)
+		    assert last.st_mode & 0o7777 == 0o666, oct(last.st_mode)
+		    during = [mode for size, mode in seen if size < last.st_size]
+		    assert len(during) >= 3 and set(during) == {0o600}, sorted(seen)
+		    os.remove(output)
+	END
+}
+
+@test "a watcher sees nothing but 0600 all through the write, from and to regular files, whatever the umask" {
+	only_root # to look at the descriptors of a process that hides them
+	[ "$(uname)" = Linux ] || skip "looks into /proc"
+	bytes 12000000 >plain
+	chmod 666 plain
+	for force in -v -f; do
+		watched plain out "$PROGRAM" seal --kernel soft -T 1 $force -K "$KEY" -o out plain 2>"$ERR"
+	done
+	gcmcrypt seal -K "$KEY" plain
+	for force in -v -f; do
+		watched plain.gcm out "$PROGRAM" open --kernel soft -T 1 $force -K "$KEY" -o out plain.gcm 2>"$ERR"
+	done
+	only plain plain.gcm
+}
