@@ -80,6 +80,28 @@ CALLS=trace=write,writev,pwrite64,fsync,fdatasync,linkat,rename,renameat,renamea
 	unchanged
 }
 
+@test "no other error there is taken for success, nor one when it is closed; EINTR is none" {
+	bytes 100000 >plain
+	remember
+	for error in EINVAL ENOSPC EDQUOT EROFS; do
+		gives 1 traced -e trace=fsync -e inject=fsync:error=$error:when=1 -- seal -K "$KEY" plain
+		says "hint: nothing was kept"
+		unchanged
+	done
+	gives 0 traced -e trace=close,fsync -- keygen -o key
+	number=$(grep '^close' "$AWAY/trace" | grep -n 'here' | head -n 1 | cut -d: -f1)
+	rm key
+	for error in ENOSPC EDQUOT EIO; do
+		gives 1 traced -e trace=close -e inject=close:error=$error:when="$number" -- keygen -o key
+		unchanged
+		gives 1 traced -e trace=fsync -e inject=fsync:error=$error:when=1 -- keygen -o key
+		unchanged
+	done
+	gives 0 traced -e trace=close -e inject=close:error=EINTR:when="$number" -- keygen -o key
+	grep -q INJECTED "$AWAY/trace"
+	gives 0 gcmcrypt seal -K key plain
+}
+
 @test "one at the folder's fsync: under -f the new file has its name already, and stays" {
 	bytes 100000 >plain
 	remember
@@ -229,6 +251,21 @@ interrupted() {
 	sealed plain.gcm 1000
 	gives 0 traced -e trace=open,openat,openat2 -- open -K "$KEY" plain.gcm
 	run ! grep -vE 'O_CLOEXEC|ENOENT' "$AWAY/trace"
+}
+
+@test "inputs and outputs are waited for, and none becomes the controlling terminal" {
+	bytes 1000 >plain
+	mkfifo in out
+	# shellcheck disable=SC2094 # in and out are the names of FIFOs
+	{ cat plain >in & cat out >"$AWAY/sealed" & } 3>&-
+	gives 0 traced -e trace=open,openat,openat2 -- seal -K "$KEY" -o out in
+	for name in in out key; do
+		grep -E "\"(.*/)?$name\", " "$AWAY/trace" >"$AWAY/opened"
+		run ! grep -v O_NOCTTY "$AWAY/opened"
+		run ! grep O_NONBLOCK "$AWAY/opened"
+	done
+	wait
+	gcmcrypt open -K "$KEY" <"$AWAY/sealed" | cmp - plain
 }
 
 @test "no flag of an inherited descriptor is changed" {
