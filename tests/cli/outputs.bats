@@ -210,6 +210,40 @@ named_temporary() {
 	unchanged
 }
 
+# disk BYTES: a block device of so many, with a node of its own in this folder.
+disk() {
+	only_root
+	truncate -s "$1" "$AWAY/disk"
+	LOOP=$(losetup -f --show "$AWAY/disk" 2>/dev/null) || skip "no loop devices here"
+	# shellcheck disable=SC2046 # major and minor number
+	mknod -m 640 disk b $(stat -c '0x%t 0x%T' "$LOOP")
+}
+teardown() { [ -z "${LOOP-}" ] || losetup -d "$LOOP"; }
+
+@test "a block device is read to its end, and written in place; one that is too small is a failure" {
+	disk 1048576
+	bytes 100000 >plain
+	sealed sealed.gcm 100000
+	gives 0 gcmcrypt seal -K "$KEY" -o whole disk
+	gives 0 gcmcrypt open -K "$KEY" -o - whole
+	same "$OUT" "$AWAY/disk"
+	sealed big.gcm 1200000
+	node=$(stat -c '%F %a %i' disk)
+	gives 0 gcmcrypt seal -f -K "$KEY" -o disk plain
+	gcmcrypt open -K "$KEY" < <(head -c "$(stat -c %s sealed.gcm)" disk) | cmp - plain
+	# The rest of the device is no part of it.
+	gives 4 gcmcrypt verify -K "$KEY" disk
+	for force in -v -f; do
+		gives 1 gcmcrypt open $force -K "$KEY" -o disk big.gcm
+		says "No space left on device"
+	done
+	gives 2 gcmcrypt seal --rm -K "$KEY" -o new disk
+	gives 2 gcmcrypt seal -K "$KEY" -o disk "$LOOP" # by its other name
+	says "same file"
+	assert_equal "$(stat -c '%F %a %i' disk)" "$node"
+	only disk plain sealed.gcm big.gcm whole
+}
+
 @test "-o - is standard output" {
 	bytes 1000 >plain
 	gives 0 gcmcrypt seal -K "$KEY" -o - plain

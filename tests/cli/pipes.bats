@@ -169,6 +169,32 @@ for byte in open("plain", "rb").read(): os.write(1, bytes([byte]))' | gcmcrypt s
 	same back plain
 }
 
+@test "every other kind of input: folders and sockets are refused in clear words, devices are read" {
+	mkdir folder
+	"$PYTHON" -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+	remember
+	for command in seal "open -o new" verify; do
+		# shellcheck disable=SC2086 # a command and its option
+		gives 2 gcmcrypt $command -K "$KEY" folder
+		says "gcmcrypt: folder: is a directory"
+		# shellcheck disable=SC2086
+		gives 2 gcmcrypt $command -K "$KEY" - <folder
+		says "gcmcrypt: standard input: is a directory"
+		# shellcheck disable=SC2086
+		gives 1 gcmcrypt $command -K "$KEY" socket
+		says "gcmcrypt: socket: No such device or address"
+	done
+	unchanged
+	gives 0 gcmcrypt seal -K "$KEY" -o nothing /dev/null
+	gives 5 gcmcrypt open -K "$KEY" -o new /dev/null
+	gives 6 gcmcrypt verify -K "$KEY" /dev/zero
+	# A character device without an end.
+	run -0 bash -c 'set -o pipefail; { gcmcrypt seal -K "$0" -o - /dev/zero || [ $? -eq 1 ]; } | head -c 2000000 >short' "$KEY"
+	gives 5 gcmcrypt open -K "$KEY" <short
+	cmp -n $((121 * CHUNK)) "$OUT" /dev/zero
+	size_is "$OUT" $((121 * CHUNK))
+}
+
 @test "chunks come out while more input may follow" {
 	bytes 2000000 >plain
 	run -0 "$PYTHON" - "$KEY" <<-'END'
