@@ -84,8 +84,8 @@ static enum fault check_kernels(const struct plan *plan)
 		enum fault fault = bench_check(plan->timed[i], portable, &len);
 
 		if (fault == FAULT_KERNEL_WRONG)
-			message_error(name, "disagrees with %s at %zu bytes: do not use it",
-				      gcm_kernel_name(portable), len);
+			message_error(name, "disagrees with %s at %zu byte%s: do not use it",
+				      gcm_kernel_name(portable), len, len == 1 ? "" : "s");
 		else if (fault != FAULT_NONE)
 			message_fault(name, fault, 0);
 		if (fault != FAULT_NONE)
@@ -139,6 +139,7 @@ static enum fault time_rows(struct plan *plan, uint64_t bytes, unsigned threads,
 			    uint64_t nanoseconds)
 {
 	struct bench_turns_row rows[KERNELS_MAX];
+	char size[MESSAGE_SIZE_BYTES];
 	enum fault fault;
 
 	for (size_t i = 0; i < plan->count; i++)
@@ -149,10 +150,10 @@ static enum fault time_rows(struct plan *plan, uint64_t bytes, unsigned threads,
 	if (fault == FAULT_KERNEL_WRONG)
 		message_error(NULL,
 			      "a message of %" PRIu64
-			      " bytes did not open: do not use this machine",
-			      bytes);
+			      " byte%s did not open: do not use this machine",
+			      bytes, bytes == 1 ? "" : "s");
 	else if (fault != FAULT_NONE && fault != FAULT_SIGNAL)
-		message_error(NULL, "%" PRIu64 " bytes in memory: %s", bytes,
+		message_error(NULL, "%s in memory: %s", message_size(size, bytes),
 			      message_reason(fault, 0));
 	for (size_t i = 0; i < plan->count && fault == FAULT_NONE; i++)
 		print_row(plan, &rows[i]);
@@ -202,12 +203,14 @@ static enum fault time_argon2(struct plan *plan, uint32_t mib, uint32_t passes)
 	static const uint8_t passphrase[] = "bench";
 	struct slot_argon2 params = {.passes = passes, .memory_kib = mib * 1024};
 	struct slot_secret secret;
+	char size[MESSAGE_SIZE_BYTES];
 	uint64_t before = cpu_nanoseconds();
 	enum fault fault = kdf_argon2id(&secret, &params, passphrase, sizeof passphrase - 1);
 	double seconds = (double)(cpu_nanoseconds() - before) / (double)BILLION;
 
 	if (fault != FAULT_NONE && fault != FAULT_SIGNAL)
-		message_error(NULL, "Argon2 with %" PRIu32 " MiB: %s", mib,
+		message_error(NULL, "Argon2 with %s: %s",
+			      message_size(size, UINT64_C(1024) * params.memory_kib),
 			      message_reason(fault, 0));
 	else if (fault == FAULT_NONE && plan->json.out.wanted)
 		bench_json_argon2(&plan->json, mib, passes, seconds);

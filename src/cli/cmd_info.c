@@ -31,7 +31,7 @@ static void print_slot(struct print *print, size_t number, const struct header_s
 	print_text(print, "slot %-7zu", number);
 	switch (slot->type) {
 	case SLOT_SPARE:
-		print_text(print, "spare, %u bytes\n", slot->len);
+		print_text(print, "spare, %u byte%s\n", slot->len, slot->len == 1 ? "" : "s");
 		break;
 	case SLOT_PASSPHRASE:
 		slot_argon2_decode(&argon2, slot->body);
@@ -57,7 +57,8 @@ static void print_length(struct print *print, uint64_t file_len, const struct pa
 {
 	char size[MESSAGE_SIZE_BYTES];
 
-	print_text(print, "plaintext   %" PRIu64 " bytes", shape->plain_len);
+	print_text(print, "plaintext   %" PRIu64 " byte%s", shape->plain_len,
+		   shape->plain_len == 1 ? "" : "s");
 	if (shape->plain_len >= 1024)
 		print_text(print, " (%s)", message_size(size, shape->plain_len));
 	print_text(print, ", if complete\n");

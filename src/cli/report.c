@@ -13,7 +13,6 @@
 #include "cli/report.h"
 #include "io/kdf.h"
 
-#define MIB_IN_KIB    1024
 #define FOREIGN_SHOWN 4
 #define CLAUSE_BYTES  128
 #define NAME_BYTES    4096
@@ -139,15 +138,16 @@ static void report_unopened(const struct job *job)
 static void report_kdf_memory(const struct job *job)
 {
 	const char *name = job->input.name;
-	uint64_t mib = ((uint64_t)job->kdf_memory_kib + MIB_IN_KIB - 1) / MIB_IN_KIB;
-	uint64_t left = kdf_memory_left() / MIB_IN_KIB / MIB_IN_KIB;
+	uint64_t need = (uint64_t)job->kdf_memory_kib * 1024;
+	uint64_t left = kdf_memory_left();
+	char needed[MESSAGE_SIZE_BYTES], had[MESSAGE_SIZE_BYTES];
 
-	if (left < mib)
-		message_error(name, "Argon2 needs %" PRIu64 " MiB of memory, and can have %" PRIu64,
-			      mib, left);
+	if (left < need)
+		message_error(name, "Argon2 needs %s of memory, and can have %s",
+			      message_size(needed, need), message_size(had, left));
 	else
-		message_error(name, "Argon2 needs %" PRIu64 " MiB of memory, and did not get it",
-			      mib);
+		message_error(name, "Argon2 needs %s of memory, and did not get it",
+			      message_size(needed, need));
 	if (job->options->command->bit == COMMAND_SEAL)
 		message_hint("--kdf-memory SIZE asks for less");
 	else
@@ -158,13 +158,14 @@ static void report_kdf_memory(const struct job *job)
 static void report_kdf(const struct job *job, enum fault fault)
 {
 	const char *name = job->input.name;
-	uint64_t mib = (job->need.memory_kib + MIB_IN_KIB - 1) / MIB_IN_KIB;
+	char memory[MESSAGE_SIZE_BYTES];
 
 	if (fault == FAULT_KDF_COST) {
 		message_error(name,
-			      "a passphrase slot needs more Argon2 than is allowed (%" PRIu64
-			      " MiB, %" PRIu64 " pass%s)",
-			      mib, job->need.passes, job->need.passes == 1 ? "" : "es");
+			      "a passphrase slot needs more Argon2 than is allowed (%s, %" PRIu64
+			      " pass%s)",
+			      message_size(memory, job->need.memory_kib * 1024), job->need.passes,
+			      job->need.passes == 1 ? "" : "es");
 		kdfcost_hint(job->options, &job->need);
 		return;
 	}
@@ -259,9 +260,9 @@ static void report_terminal(const struct job *job)
 static void report_range(const struct job *job)
 {
 	message_error(job->input.name,
-		      "%s: the plaintext has %" PRIu64 " bytes, and it starts at %" PRIu64,
+		      "%s: the plaintext has %" PRIu64 " byte%s, and it starts at %" PRIu64,
 		      message_reason(FAULT_RANGE, 0), job->shape.plain_len,
-		      job->options->range.offset);
+		      job->shape.plain_len == 1 ? "" : "s", job->options->range.offset);
 }
 
 /* Faults about an input or output in general. */

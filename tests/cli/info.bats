@@ -36,7 +36,7 @@ load common
 	for bytes in 1 100 60K; do
 		gives 0 gcmcrypt seal -f -K "$KEY" -r "$RECIPIENT" --spare "$bytes" plain
 		gives 0 gcmcrypt info plain.gcm
-		writes "slot 3      spare, $(numfmt --from=iec "$bytes") bytes"
+		writes "slot 3      spare, $(numfmt --from=iec "$bytes") byte$([ "$bytes" = 1 ] || echo s)"
 		writes "overhead    $((56 + 100 + 100 + 4 + $(numfmt --from=iec "$bytes") + 56 + 16)) bytes"
 		gives 0 gcmcrypt open -i "$IDENTITY" -o - plain.gcm
 		same "$OUT" plain
@@ -51,7 +51,7 @@ load common
 	done
 	for bytes in 64K 65377; do
 		gives 2 gcmcrypt seal -K "$KEY" --spare "$bytes" plain
-		says "more than a header can hold, which is 64 slots in 65536 bytes"
+		says "more than a header can hold, which is 64 slots in 64 KiB"
 	done
 	only plain
 	gives 0 gcmcrypt seal -K "$KEY" --spare 65376 plain

@@ -68,7 +68,7 @@ opening() { timeout 20 gcmcrypt open --passphrase-file "$PASS" "$@" -o out file.
 	bytes 100 >plain
 	gives 0 gcmcrypt seal --passphrase-file "$PASS" --kdf-memory 3M --kdf-passes 2 -q -o file.gcm plain
 	gives 7 opening --max-kdf-memory 2M
-	says "gcmcrypt: file.gcm: a passphrase slot needs more Argon2 than is allowed (3 MiB, 2 passes)"
+	says "gcmcrypt: file.gcm: a passphrase slot needs more Argon2 than is allowed (3.0 MiB, 2 passes)"
 	says "gcmcrypt: hint: to allow it: --max-kdf-memory 3M"
 	gives 0 opening --max-kdf-memory 3M
 	rm out
@@ -111,13 +111,13 @@ opening() { timeout 20 gcmcrypt open --passphrase-file "$PASS" "$@" -o out file.
 	gives 0 gcmcrypt seal --passphrase-file "$PASS" --kdf-memory 64M --kdf-passes 1 -q -o file.gcm plain
 	for limit in 60000 50000 40000 30000; do
 		gives 7 bash -c "ulimit -v $limit; exec gcmcrypt open --passphrase-file '$PASS' -o out file.gcm"
-		assert_regex "$(head -n 1 "$ERR")" '^gcmcrypt: file.gcm: Argon2 needs 64 MiB of memory, and can have [0-9]+$'
-		[ "$(sed -n '1s/.* //p' "$ERR")" -lt $((limit / 1024)) ]
+		assert_regex "$(head -n 1 "$ERR")" '^gcmcrypt: file.gcm: Argon2 needs 64.0 MiB of memory, and can have [0-9]+\.[0-9] MiB$'
+		[ "$(sed -n '1s/.* have \([0-9]*\)\..*/\1/p' "$ERR")" -lt $((limit / 1024)) ]
 		says "hint: free some, raise the limit (ulimit -v, MemoryMax=), or use another machine"
 		assert_equal "$(wc -l <"$ERR")" 2
 	done
 	gives 7 bash -c "ulimit -v 60000; exec gcmcrypt seal --passphrase-file '$PASS' --kdf-memory 64M --kdf-passes 3 plain"
-	says "plain: Argon2 needs 64 MiB of memory, and can have "
+	says "plain: Argon2 needs 64.0 MiB of memory, and can have "
 	says "hint: --kdf-memory SIZE asks for less"
 	only plain file.gcm
 }

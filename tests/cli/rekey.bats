@@ -343,7 +343,7 @@ written     a new file"
 	gcmcrypt seal -K "$KEY" plain
 	remember
 	gives 2 gcmcrypt rekey -K "$KEY" --add "${keys[@]}" --new-key-file "$OTHER_KEY" plain.gcm
-	says "plain.gcm: more than a header can hold, which is 64 slots in 65536 bytes"
+	says "plain.gcm: more than a header can hold, which is 64 slots in 64 KiB"
 	gives 2 gcmcrypt rekey -K "$KEY" --add "${keys[@]}" "${keys[@]}" plain.gcm
 	says "--new-key-file: more than 64 new keys"
 	unchanged
