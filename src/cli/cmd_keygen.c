@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * cmd_keygen.c - makes a key file, or an X25519 identity with its recipient; prints the recipients
- * of identities that are there.
+ * cmd_keygen.c - makes a key file, an X25519 identity with its recipient, or a passphrase; prints
+ * the recipients of identities that are there.
  *
  * The text is made in the arena and written as one piece; mode 0600 until the end and after.
  */
@@ -12,11 +12,15 @@
 #include <time.h>
 
 #include "cli/keysource.h"
+#include "cli/words.h"
 #include "format/keytext.h"
 #include "io/entropy.h"
 #include "io/secrets.h"
 
-#define TEXT_BYTES 512
+#define TEXT_BYTES  1024
+#define WORDS_LEAST 5 /* 65 bits: fewer can be guessed by whoever wants it enough */
+
+_Static_assert(TEXT_BYTES > WORDS_ROOM(WORDS_MAX), "the text has room for a line of words");
 
 /* Key material: in the arena. */
 struct keygen {
@@ -65,6 +69,26 @@ static void write_identity(struct keygen *made, char recipient[KEYTEXT_MAX])
 	(void)snprintf(made->text, sizeof made->text,
 		       "# gcmcrypt identity, made %s; keep it secret\n# recipient: %s\n%s\n", date,
 		       recipient, made->key_text);
+}
+
+static void write_words(struct keygen *made, unsigned count)
+{
+	size_t len = WORDS_ROOM(count);
+
+	words_draw(made->text, count, &made->seed);
+	made->text[len - 1] = '\n';
+	made->text[len] = '\0';
+}
+
+static void tell_of_words(const struct options *options)
+{
+	unsigned count = (unsigned)options->words;
+
+	message_notice(options_level(options), NULL, "%u word%s out of %u: %u bits", count,
+		       count == 1 ? "" : "s", WORDS_COUNT, count * WORDS_BITS);
+	if (count < WORDS_LEAST)
+		message_warning(options_level(options), NULL, "fewer than %d words can be guessed",
+				WORDS_LEAST);
 }
 
 static const char *output_path(const struct options *options)
@@ -143,14 +167,20 @@ static enum fault make(const struct options *options, struct keygen *made)
 		message_fault(NULL, fault, 0);
 		return fault;
 	}
-	seed_draw(&made->seed, made->key, sizeof made->key, "new key");
-	if (options->identity)
-		write_identity(made, recipient);
-	else
-		write_key_file(made);
+	if (options->words > 0) {
+		write_words(made, (unsigned)options->words);
+	} else {
+		seed_draw(&made->seed, made->key, sizeof made->key, "new key");
+		if (options->identity)
+			write_identity(made, recipient);
+		else
+			write_key_file(made);
+	}
 	fault = write_text(options, made->text, true);
 	if (fault == FAULT_NONE && options->identity)
 		message_notice(options_level(options), NULL, "recipient: %s", recipient);
+	if (fault == FAULT_NONE && options->words > 0)
+		tell_of_words(options);
 	return fault;
 }
 

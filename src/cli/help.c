@@ -33,8 +33,10 @@ static const struct {
 	 "proved.\n"
 	 "With a key or passphrase, say also which slot that opens."},
 	{COMMAND_KEYGEN, "",
-	 "Make a key file, or with --identity an X25519 identity; print it on standard output, or\n"
-	 "write it to a file that only you can read. Whoever loses the key loses the data."},
+	 "Make a key file, or with --identity an X25519 identity, or with --words a passphrase; "
+	 "print\n"
+	 "it on standard output, or write it to a file that only you can read. Whoever loses it\n"
+	 "loses the data."},
 	{COMMAND_REKEY, " FILE...",
 	 "Change who can open a sealed FILE. The new key takes the place of the one that opens "
 	 "it,\n"
@@ -93,7 +95,7 @@ int help_all(const struct command *commands, size_t count)
 static void print_row(struct print *print, const struct options_row *row)
 {
 	char left[LEFT_BYTES];
-	const char *space = row->argument == NULL ? "" : " ";
+	const char *space = row->argument == NULL || row->argument[0] == '[' ? "" : " ";
 	const char *argument = row->argument == NULL ? "" : row->argument;
 
 	if (row->name == NULL)

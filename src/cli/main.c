@@ -18,7 +18,8 @@ static const struct command commands[] = {
 	{"open", COMMAND_OPEN, cmd_open, "open FILE.gcm to FILE, or standard input to output"},
 	{"verify", COMMAND_VERIFY, cmd_verify, "check every byte of sealed FILEs, write nothing"},
 	{"info", COMMAND_INFO, cmd_info, "what a sealed file says about itself; needs no key"},
-	{"keygen", COMMAND_KEYGEN, cmd_keygen, "make a key file or an X25519 identity"},
+	{"keygen", COMMAND_KEYGEN, cmd_keygen,
+	 "make a key file, an X25519 identity, or a passphrase"},
 	{"rekey", COMMAND_REKEY, cmd_rekey, "change who can open FILE, without sealing it again"},
 	{"bench", COMMAND_BENCH, cmd_bench, "measure this machine"},
 };

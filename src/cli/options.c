@@ -11,11 +11,19 @@
 
 #include "cli/number.h"
 #include "cli/options.h"
+#include "cli/words.h"
 #include "format/header.h"
 
 #define NAME_BYTES 32
 #define OPERAND    1   /* what getopt_long() returns for what is no option */
 #define FIRST_LONG 256 /* what getopt_long() returns for row 0; no letter reaches it */
+
+static int argument_of(const struct options_row *row)
+{
+	if (row->argument == NULL)
+		return no_argument;
+	return row->argument[0] == '[' ? optional_argument : required_argument;
+}
 
 /* Fills in what getopt_long() wants to know of the rows that this command has. */
 static void describe_rows(struct option longs[OPTIONS_ROWS_MAX + 1],
@@ -28,13 +36,11 @@ static void describe_rows(struct option longs[OPTIONS_ROWS_MAX + 1],
 	shorts[used++] = '-'; /* operands come in their order, as OPERAND */
 	shorts[used++] = ':'; /* a missing argument is told apart */
 	for (size_t i = 0; (row = options_row(i)) != NULL; i++) {
-		int argument = row->argument == NULL ? no_argument : required_argument;
-
 		if ((row->commands & bit) == 0)
 			continue;
 		if (row->name != NULL)
-			longs[count++] =
-				(struct option){row->name, argument, NULL, FIRST_LONG + (int)i};
+			longs[count++] = (struct option){row->name, argument_of(row), NULL,
+							 FIRST_LONG + (int)i};
 		if (row->letter == 0)
 			continue;
 		shorts[used++] = row->letter;
@@ -173,6 +179,13 @@ static bool take_slot(struct options *options, const struct options_row *row, co
 	return true;
 }
 
+static bool take_words(struct options *options, const char *text)
+{
+	options->words = WORDS_USUAL;
+	return text == NULL || (number_parse(&options->words, text, strlen(text), false) &&
+				options->words > 0 && options->words <= WORDS_MAX);
+}
+
 static bool refuse_row(const struct options *options, const struct options_row *row,
 		       const char *why)
 {
@@ -218,6 +231,9 @@ static bool take(struct options *options, const struct options_row *row, const c
 	case OPTIONS_SLOT:
 		return take_slot(options, row, text) ||
 		       refuse_row(options, row, "not the number of a slot, 1 to 64");
+	case OPTIONS_WORDS:
+		return take_words(options, text) ||
+		       refuse_row(options, row, "not a plain decimal number of words, 1 to 128");
 	}
 	return false;
 }

@@ -105,6 +105,7 @@ struct options {
 
 	bool identity; /* keygen */
 	bool recipient;
+	uint64_t words; /* in a passphrase to be made */
 
 	uint64_t sizes[OPTIONS_SIZES_MAX]; /* bench */
 	size_t size_count;
@@ -161,12 +162,13 @@ enum options_kind {
 	OPTIONS_KEY,     /* one more key; place is its options_key_kind */
 	OPTIONS_NEW_KEY, /* the same, for rekey to bring in */
 	OPTIONS_SLOT,    /* one more slot's number; a bit each */
+	OPTIONS_WORDS,   /* a number of words, or the usual one */
 };
 
 struct options_row {
 	char letter;          /* 0: none */
 	const char *name;     /* NULL: has a letter only */
-	const char *argument; /* NULL: takes none */
+	const char *argument; /* NULL: takes none; in brackets: may be left out */
 	unsigned commands;    /* enum command_bit of those it is for */
 	enum options_kind kind;
 	size_t place; /* offset in struct options */

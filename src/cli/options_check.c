@@ -68,6 +68,8 @@ static bool check_files(const struct options *options)
 {
 	if (!takes_data(options) && options->file_count > 0) {
 		message_error(NULL, "%s takes no FILE", options->command->name);
+		if (options->words > 0)
+			message_hint("how many words goes behind a =: --words=N");
 		return false;
 	}
 	if (options->output != NULL && options->file_count > 1)
@@ -180,6 +182,8 @@ static bool check_keygen(const struct options *options)
 		return refuse("--recipient and -i FILE go together");
 	if (options->recipient && options->identity)
 		return refuse("--recipient makes no new --identity");
+	if (options->words > 0 && (options->identity || options->recipient))
+		return refuse("--words makes a passphrase: no --identity, no --recipient");
 	return true;
 }
 

@@ -106,6 +106,8 @@ static const struct options_row rows[] = {
 	 "the identities for --recipient; may be repeated"},
 	{0, "identity", NULL, KEYGEN, OPTIONS_FLAG, OF(identity),
 	 "make an X25519 identity instead of a key file"},
+	{0, "words", "[=N]", KEYGEN, OPTIONS_WORDS, OF(words),
+	 "make a passphrase of N random words (default 7, 91 bits)"},
 	{0, "size", "LIST", BENCH, OPTIONS_SIZES, OF(sizes),
 	 "message sizes in bytes (default 64,1024,16384)"},
 	{0, "seconds", "N", BENCH, OPTIONS_NUMBER, OF(seconds),

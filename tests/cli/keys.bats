@@ -46,6 +46,60 @@ recipient_of() { sed -n 's/^# recipient: //p' "$1"; }
 	same recipients "$AWAY/printed"
 }
 
+@test "keygen --words: a line of seven words, or N, whose bits are said on standard error" {
+	syllable='[bdghjkvz][aiou][flmnrstx]'
+	umask 077
+	gives 0 gcmcrypt keygen --words
+	cp "$OUT" words
+	assert_equal "$(cat "$ERR")" "gcmcrypt: 7 words out of 8192: 91 bits"
+	gives 0 gcmcrypt keygen --words -q
+	says_nothing
+	run ! cmp -s words "$OUT"
+	cat "$OUT" >>words
+	assert_equal "$(grep -cxE "$syllable$syllable(-$syllable$syllable){6}" words)" 2
+	assert_equal "$(wc -l <words)" 2
+	gives 0 gcmcrypt keygen --words=1 -o one
+	assert_equal "$(grep -cxE "$syllable$syllable" one)" 1
+	mode_is one 600
+	says "gcmcrypt: 1 word out of 8192: 13 bits"
+	says "warning: fewer than 5 words can be guessed"
+	gives 0 gcmcrypt keygen --words=128
+	says "128 words out of 8192: 1664 bits"
+	says_not warning
+	assert_equal "$(wc -c <"$OUT")" $((128 * 7))
+	# By the rule in the manual, whose example follows it too.
+	cat words "$OUT" >"$AWAY/lines"
+	grep -xE "\.Dl $syllable.*" "$GCMCRYPT_SRCDIR/man/gcmcrypt.1" | cut -c5- >>"$AWAY/lines"
+	"$PYTHON" -c 'import sys
+lines = sys.stdin.read().split()
+assert len(lines) == 4, lines
+for word in "-".join(lines).split("-"):
+    places = [letters.index(c) for letters, c in zip(["bdghjkvz", "aiou", "flmnrstx"] * 2, word)]
+    assert sum(places[:5]) % 8 == places[5], word' <"$AWAY/lines" || fail "$(cat "$AWAY/lines")"
+	# The longest is a passphrase still.
+	cp "$OUT" longest
+	gives 0 gcmcrypt seal --passphrase-file longest "${CHEAP[@]}" words
+	gives 0 gcmcrypt verify --passphrase-file longest words.gcm
+}
+
+@test "keygen --words: what makes no sense" {
+	for count in 0 129 "" x +7 07 1K 18446744073709551617; do
+		gives 2 gcmcrypt keygen --words="$count"
+		says "gcmcrypt: --words: not a plain decimal number of words, 1 to 128"
+		writes_nothing
+	done
+	gives 2 gcmcrypt keygen --words 5
+	says "keygen takes no FILE"
+	says "hint: how many words goes behind a =: --words=N"
+	gives 2 gcmcrypt keygen --words --identity
+	gives 2 gcmcrypt keygen --words --recipient -i "$IDENTITY"
+	gives 2 gcmcrypt keygen --word
+	: >taken
+	gives 2 gcmcrypt keygen --words -o taken
+	only taken
+	size_is taken 0
+}
+
 @test "keygen writes to standard output too, and never the same key twice" {
 	gcmcrypt keygen >one
 	gcmcrypt keygen -o - >two
