@@ -12,7 +12,7 @@
 #include "cli/keysource.h"
 #include "io/kdf.h"
 
-#define TRIES 3 /* at the terminal, when opening */
+#define TRIES 3 /* at the terminal */
 
 enum fault keysource_add(struct keysource *source, const char *name, enum slot_type type,
 			 const uint8_t bytes[SLOT_KEY_BYTES])
@@ -127,19 +127,28 @@ static void hint_at_options(const struct options *options)
 	message_hint("use %s-file FILE, %s-fd N%s", option, option, or_key);
 }
 
-static enum fault get_passphrase(struct keysource *source)
+/* What cannot be a passphrase, or was not typed twice alike, is one of the tries. */
+static enum fault ask(struct keysource *source)
 {
 	struct keysource_hidden *hidden = source->hidden;
-	bool sealing = source->options->command->bit == COMMAND_SEAL;
+	bool new = source->options->command->bit == COMMAND_SEAL;
 	enum fault fault;
 
-	if (options_source_given(&source->options->passphrase))
-		return passphrase_source_read(&source->source, &hidden->passphrase);
-	source->asked++;
-	fault = passphrase_ask(&hidden->passphrase, sealing ? &hidden->again : NULL);
+	do {
+		source->asked++;
+		fault = new ? passphrase_ask_new(&hidden->passphrase, &hidden->again, &hidden->seed)
+			    : passphrase_ask(&hidden->passphrase);
+	} while (fault == FAULT_BAD_PASSPHRASE && source->asked < TRIES);
 	if (fault == FAULT_NO_KEY_SOURCE)
 		hint_at_options(source->options);
 	return fault;
+}
+
+static enum fault get_passphrase(struct keysource *source)
+{
+	if (options_source_given(&source->options->passphrase))
+		return passphrase_source_read(&source->source, &source->hidden->passphrase);
+	return ask(source);
 }
 
 enum fault keysource_passphrase(struct keysource *source)

@@ -43,6 +43,7 @@ struct keysource_hidden {
 	uint8_t key[KEYTEXT_KEY_BYTES];
 	struct passphrase passphrase;
 	struct passphrase again;
+	struct seed seed; /* of words in its place */
 };
 
 struct keysource {
@@ -77,7 +78,7 @@ enum fault keysource_add(struct keysource *source, const char *name, enum slot_t
 /* Makes sure that there is a passphrase.  A failure is remembered, and said once. */
 enum fault keysource_passphrase(struct keysource *source);
 
-/* Whether a wrong passphrase may be typed again; true forgets it. */
+/* Whether a passphrase that opens nothing may be typed again; true forgets it. */
 bool keysource_may_ask_again(struct keysource *source);
 
 /* S of a passphrase slot, from memory where it was derived before.  Faults of kdf_argon2id(). */

@@ -11,9 +11,14 @@
 
 #include "cli/message.h"
 #include "cli/passphrase.h"
+#include "cli/words.h"
+#include "io/entropy.h"
 #include "io/signals.h"
 
-#define FILLER 0xff /* anything but NUL: see ask_once() */
+#define FILLER   0xff /* anything but NUL: see ask_once() */
+#define TERMINAL "/dev/tty"
+
+_Static_assert(PASSPHRASE_ROOM >= WORDS_ROOM(WORDS_USUAL), "the usual words are a passphrase");
 
 static enum fault bad(const char *name, const char *why)
 {
@@ -78,16 +83,60 @@ static enum fault ask_once(struct passphrase *passphrase, const char *prompt)
 	return FAULT_NO_KEY_SOURCE;
 }
 
-enum fault passphrase_ask(struct passphrase *passphrase, struct passphrase *again)
+enum fault passphrase_ask(struct passphrase *passphrase)
 {
-	enum fault fault =
-		ask_once(passphrase, again == NULL ? "Passphrase: " : "New passphrase: ");
+	enum fault fault = ask_once(passphrase, "Passphrase: ");
+
+	return fault == FAULT_NONE ? passphrase_check(passphrase, NULL) : fault;
+}
+
+/* Nowhere else do the words appear: who does not see them here has sealed for nobody. */
+static enum fault show_words(const struct passphrase *words)
+{
+	static const char before[] = "Write this passphrase down, it is shown only once:\n\n  ";
+	static const char after[] = "\n\n";
+	struct file_output output;
+	enum fault fault = file_output_open(&output, TERMINAL, false);
 
 	if (fault == FAULT_NONE)
-		fault = passphrase_check(passphrase, NULL);
-	if (fault != FAULT_NONE || again == NULL)
+		fault = file_output_write(&output, (const uint8_t *)before, strlen(before));
+	if (fault == FAULT_NONE)
+		fault = file_output_write(&output, words->bytes, words->len);
+	if (fault == FAULT_NONE)
+		fault = file_output_write(&output, (const uint8_t *)after, strlen(after));
+	if (fault == FAULT_NONE)
+		fault = file_output_commit(&output, NULL);
+	if (fault != FAULT_NONE && fault != FAULT_SIGNAL)
+		message_fault(TERMINAL, fault, output.error);
+	file_output_discard(&output);
+	return fault;
+}
+
+static enum fault make_words(struct passphrase *passphrase, struct seed *seed)
+{
+	enum fault fault = entropy_seed(seed, entropy_system, NULL);
+
+	if (fault != FAULT_NONE) {
+		message_fault(NULL, fault, 0);
 		return fault;
-	fault = ask_once(again, "The same again: ");
+	}
+	words_draw((char *)passphrase->bytes, WORDS_USUAL, seed);
+	seed_wipe(seed);
+	passphrase->len = WORDS_ROOM(WORDS_USUAL) - 1;
+	return show_words(passphrase);
+}
+
+enum fault passphrase_ask_new(struct passphrase *passphrase, struct passphrase *again,
+			      struct seed *seed)
+{
+	enum fault fault = ask_once(passphrase, "New passphrase, or Enter for seven words: ");
+
+	if (fault == FAULT_NONE && passphrase->len == 0)
+		return make_words(passphrase, seed);
+	if (fault == FAULT_NONE)
+		fault = passphrase_check(passphrase, NULL);
+	if (fault == FAULT_NONE)
+		fault = ask_once(again, "The same again: ");
 	if (fault != FAULT_NONE)
 		return fault;
 	if (again->len != passphrase->len ||

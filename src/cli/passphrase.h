@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "format/fault.h"
+#include "format/seed.h"
 #include "io/file.h"
 
 #define PASSPHRASE_MAX  1024
@@ -36,11 +37,19 @@ enum fault passphrase_check(struct passphrase *passphrase, const char *name);
 enum fault passphrase_read(struct passphrase *passphrase, struct file_input *input);
 
 /*
- * Asks on the terminal; a second time, into again, where that is not NULL.  FAULT_NO_KEY_SOURCE
- * where there is no terminal, FAULT_SIGNAL, FAULT_BAD_PASSPHRASE; a message was written, but for
- * FAULT_SIGNAL.
+ * Asks on the terminal.  FAULT_NO_KEY_SOURCE where there is no terminal, FAULT_SIGNAL,
+ * FAULT_BAD_PASSPHRASE; a message was written, but for FAULT_SIGNAL.
  */
-enum fault passphrase_ask(struct passphrase *passphrase, struct passphrase *again);
+enum fault passphrase_ask(struct passphrase *passphrase);
+
+/*
+ * Asks for one to seal with, and again for the same.  Where nothing is typed the usual number of
+ * words is drawn, from a seed made for that, and shown on the terminal alone.  FAULT_BAD_PASSPHRASE
+ * too where the two differ, FAULT_NO_RANDOMNESS, and FAULT_CREATE or FAULT_WRITE where the terminal
+ * does not take the words; else as above.
+ */
+enum fault passphrase_ask_new(struct passphrase *passphrase, struct passphrase *again,
+			      struct seed *seed);
 
 void passphrase_wipe(struct passphrase *passphrase);
 

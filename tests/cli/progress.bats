@@ -271,7 +271,7 @@ for at in range(0, len(sealed), 3000):
 
 @test "USR1 at the prompt: what was typed stays" {
 	bytes 100 >plain
-	gives 0 expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 4 "assphrase: " "sword" \
+	gives 0 expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 4 "words: " "sword" \
 		"" '!kill -USR1 $(cat ../away/pid)' "" $'fish\r' again $'swordfish\r' \
 		bash -c 'echo $$ >../away/pid; exec gcmcrypt seal --kdf-memory 64K --kdf-passes 1 plain' </dev/null
 	echo swordfish >"$AWAY/swordfish"

@@ -217,17 +217,17 @@ COPIES="copies made before, of a file or its header, still open with the old key
 	given
 	echo new >"$AWAY/typed"
 	gives 0 expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 3 "Passphrase: " "$PASSPHRASE"$'\r' \
-		"New passphrase: " $'new\r' "again: " $'new\r' gcmcrypt rekey "${CHEAP[@]}" plain.gcm </dev/null
+		"words: " $'new\r' "again: " $'new\r' gcmcrypt rekey "${CHEAP[@]}" plain.gcm </dev/null
 	opens_with plain.gcm --passphrase-file "$AWAY/typed"
 	refuses plain.gcm --passphrase-file "$PASS"
-	gives 0 expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 2 "New passphrase: " $'newer\r' "again: " $'newer\r' \
+	gives 0 expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 2 "words: " $'newer\r' "again: " $'newer\r' \
 		gcmcrypt rekey -K "$KEY" --new-passphrase --new-key-file "$OTHER_KEY" "${CHEAP[@]}" plain.gcm </dev/null
 	echo newer >"$AWAY/typed"
 	opens_with plain.gcm --passphrase-file "$AWAY/typed"
 	opens_with plain.gcm -K "$OTHER_KEY"
 	cp plain.gcm "$AWAY/before.gcm"
-	gives 2 expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 2 "New passphrase: " $'one\r' "again: " $'two\r' \
-		gcmcrypt rekey -K "$OTHER_KEY" --new-passphrase "${CHEAP[@]}" plain.gcm </dev/null
+	gives 2 expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 6 "words: " $'one\r' "again: " $'two\r' \
+		"words: " $'one\r' "again: " $'two\r' "words: " $'one\r' "again: " $'two\r' gcmcrypt rekey -K "$OTHER_KEY" --new-passphrase "${CHEAP[@]}" plain.gcm </dev/null
 	same plain.gcm "$AWAY/before.gcm"
 }
 

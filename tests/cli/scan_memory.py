@@ -3,12 +3,14 @@
 stand in the writable memory of COMMAND, which opens it from standard input: "work" looks while it
 waits for the last bytes, "stray" too, but only outside of the memory that is left out of core dumps,
 "end" when it has ended itself and the system is about to take it away. SEALED has a passphrase slot,
-then one of the key file. Prints one name a line; exit status 77 where processes cannot be looked at."""
-import array, ctypes, fcntl, os, signal, subprocess, sys, termios, threading, time
+then one of the key file. "words" is any passphrase of random words. Prints one name a line; exit status 77 where processes cannot be looked at."""
+import array, ctypes, fcntl, os, re, signal, subprocess, sys, termios, threading, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../reference"))
 reference = __import__("open")
+SYLLABLE = rb"[bdghjkvz][aiou][flmnrstx]"
+WORDS = re.compile(rb"(%b%b-){2}" % (SYLLABLE, SYLLABLE))
 TRACEME, CONT, SETOPTIONS, TRACEEXIT, EXITKILL, EVENT_EXIT = 0, 7, 0x4200, 0x40, 0x100000, 6
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -124,6 +126,7 @@ def scan(pid, secrets, stray):
                 content = memory.read(end - first)
                 assert len(content) == end - first
                 found.update(name for name, value in secrets.items() if value in content)
+                found.update(["words"] if WORDS.search(content) else [])
     return found
 
 

@@ -51,8 +51,14 @@ from_fd() { "$@" --passphrase-fd 7 7<"$AWAY/typed"; }
 from_pipe() { cat "$AWAY/typed" | "$@" --passphrase-fd 0; }
 from_command() { "$@" --passphrase-command 'cat ../away/typed'; }
 from_env() { TYPED=$TYPED "$@" --passphrase-env TYPED; }
-# A terminal's line ends where its Enter is, whatever it is made of.
-from_terminal() { expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 1 "assphrase: " "${TYPED%$'\n'}"$'\r' "$@" </dev/null; }
+# A terminal's line ends where its Enter is, whatever it is made of. What is refused is asked for again.
+TRIES=1
+from_terminal() {
+	local -a pairs=()
+	local -i asked
+	for ((asked = 0; asked < TRIES; asked++)); do pairs+=("assphrase: " "${TYPED%$'\n'}"$'\r'); done
+	expect -f "$BATS_TEST_DIRNAME/dialogue.exp" $TRIES "${pairs[@]}" "$@" </dev/null
+}
 SOURCES=(file fifo stdin fd pipe command env terminal)
 
 # can_give SOURCE TEXT: whether a source can give that at all.
@@ -74,6 +80,7 @@ sealed_under() {
 cell() {
 	case $1-$2 in
 	*-!*)
+		local TRIES=3
 		gives 2 "from_$1" gcmcrypt verify sword.gcm
 		if [ "$1" = terminal ]; then
 			writes "${2#!}"

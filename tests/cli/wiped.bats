@@ -97,6 +97,28 @@ scan_handed() {
 	only sealed one two
 }
 
+@test "words that were made up for an empty passphrase stand where no core dump has them, and are wiped" {
+	seal_for_scan
+	command -v expect >/dev/null || skip "no expect"
+	for when in work stray end; do
+		found=0
+		[ $when != work ] || found=1
+		expect -f "$BATS_TEST_DIRNAME/dialogue.exp" 1 "words: " $'\r' \
+			"$PYTHON" "$BATS_TEST_DIRNAME/scan_memory.py" $when sealed "$KEY" "$PASS" \
+			"$PROGRAM" seal "${CHEAP[@]}" </dev/null >"$OUT"
+		writes "Write this passphrase down"
+		assert_equal "$(grep -c '^words' "$OUT")" $found
+		assert_equal "$(grep -c 'Error' "$OUT")" 0
+	done
+}
+
+@test "nor are they there when keygen has ended" {
+	seal_for_scan
+	bytes 100 | gcmcrypt seal --passphrase-file "$PASS" "${CHEAP[@]}" -K "$KEY" -f -o sealed
+	scan_command end "$PROGRAM" keygen --words
+	assert_equal "$(cat "$OUT")" ""
+}
+
 @test "owners of secrets call sodium_memzero in what the compiler made of them" {
 	not_sanitized "other calls"
 	command -v "${OBJDUMP:-objdump}" >/dev/null || skip "no objdump"
