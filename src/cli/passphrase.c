@@ -68,6 +68,7 @@ static enum fault ask_once(struct passphrase *passphrase, const char *prompt)
 	char *buffer = (char *)passphrase->bytes;
 
 	do {
+		file_wait_foreground(TERMINAL);
 		memset(buffer, FILLER, sizeof passphrase->bytes);
 		if (readpassphrase(prompt, buffer, sizeof passphrase->bytes, RPP_REQUIRE_TTY) !=
 		    NULL) {

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
@@ -195,6 +196,17 @@ unsigned file_stderr_columns(void)
 
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
 									       : USUAL_COLUMNS;
+}
+
+void file_wait_foreground(const char *terminal)
+{
+	int fd = file_open_at(AT_FDCWD, terminal, O_RDWR);
+
+	if (fd < 0)
+		return;
+	/* Stops the process group (SIGTTOU) in the background, and is done at once elsewhere. */
+	(void)tcdrain(fd);
+	file_close(&fd);
 }
 
 bool file_close_stdout(void)

@@ -254,6 +254,13 @@ bool file_stderr_is_terminal(void);
 /* Whether standard error is the terminal of this process, which is in the foreground there. */
 bool file_stderr_in_foreground(void);
 
+/*
+ * Stops this process, as the system stops who reads from a terminal in the background, until it is
+ * in the foreground there: only then are the terminal's settings not those of a shell that reads a
+ * line.  Returns at once where there is no such terminal, or nobody to bring it to the foreground.
+ */
+void file_wait_foreground(const char *terminal);
+
 /* How wide the terminal is that standard error is, at least 1; 80 where it does not say. */
 unsigned file_stderr_columns(void);
 

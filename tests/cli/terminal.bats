@@ -199,6 +199,22 @@ at_prompts() {
 	same back plain
 }
 
+# While the shell has the terminal it may be in a state for editing lines, which is not to come back.
+@test "in the background it stops before it asks, and asks in the foreground" {
+	sealed_with_swordfish plain.gcm
+	gives 0 dialogue Passphrase: $'swordfisg\x7fh\r' "status 0, as before" "" -- bash -c 'set -m
+		before=$(stty -g)
+		stty -icanon -echo -icrnl
+		gcmcrypt open plain.gcm &
+		until [ "$(cut -d" " -f3 "/proc/$!/stat")" = T ]; do sleep 0.02; done
+		echo stopped
+		stty "$before"
+		fg %1
+		echo "status $?, $([ "$before" = "$(stty -g)" ] && echo as before || echo changed)"'
+	assert_equal "$(sed -n '/Passphrase/q;p' "$OUT" | grep -c stopped)" 1
+	bytes 100 | cmp - plain
+}
+
 @test "sealed data is not written to a terminal, unless -o - says so" {
 	bytes 100 >plain
 	gives 2 dialogue -- bash -c 'gcmcrypt seal -K "$0" <plain' "$KEY"
