@@ -5,6 +5,7 @@
  * Nothing exists under the output's name before the last line of the story.
  */
 #include "cli/digest.h"
+#include "cli/keyref.h"
 #include "cli/producer.h"
 #include "cli/sealkeys.h"
 
@@ -63,6 +64,8 @@ static enum fault seal_one(struct run *run, const char *path)
 	if ((fault = name_outputs(job, digest)) != FAULT_NONE)
 		goto done;
 	if ((fault = require_data(job)) != FAULT_NONE)
+		goto done;
+	if ((fault = keyref_check(job)) != FAULT_NONE)
 		goto done;
 	if ((fault = sealkeys_make(job, &start_len)) != FAULT_NONE)
 		goto done;

@@ -131,7 +131,8 @@ static void hint_at_options(const struct options *options)
 static enum fault ask(struct keysource *source)
 {
 	struct keysource_hidden *hidden = source->hidden;
-	bool new = source->options->command->bit == COMMAND_SEAL;
+	/* One that has to open a file need not be typed twice, and cannot be made up. */
+	bool new = source->options->command->bit == COMMAND_SEAL && source->options->keyref == NULL;
 	enum fault fault;
 
 	do {

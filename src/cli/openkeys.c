@@ -47,24 +47,32 @@ static enum fault try_key(struct job *job, const struct header_slot *slot,
 	return try_secret(job, slot, secret);
 }
 
-/* Slots for key files and identities, in the order of the file. */
-static enum fault try_keys(struct job *job)
+/* Slots for key files and identities, in the order of the file, with some of the keys. */
+static enum fault try_keys(struct job *job, const struct keysource_key *keys, size_t count)
 {
-	const struct keysource *keys = &job->run->keys;
-
 	for (size_t i = 0; i < job->header.slot_count; i++) {
 		const struct header_slot *slot = &job->header.slots[i];
 
-		for (size_t k = 0; k < keys->key_count; k++) {
+		for (size_t k = 0; k < count; k++) {
 			enum fault fault = FAULT_NOTHING_OPENS;
 
-			if (keys->hidden->keys[k].type == slot->type)
-				fault = try_key(job, slot, &keys->hidden->keys[k]);
+			if (keys[k].type == slot->type)
+				fault = try_key(job, slot, &keys[k]);
 			if (fault != FAULT_NOTHING_OPENS)
 				return fault;
 		}
 	}
 	return FAULT_NOTHING_OPENS;
+}
+
+enum fault openkeys_every_key(struct job *job)
+{
+	const struct keysource *keys = &job->run->keys;
+	enum fault fault = FAULT_NONE;
+
+	for (size_t k = 0; k < keys->key_count && fault == FAULT_NONE; k++)
+		fault = try_keys(job, &keys->hidden->keys[k], 1);
+	return fault;
 }
 
 /* The passphrase slots of a header, each with the verdict of the caps. */
@@ -158,7 +166,7 @@ static enum fault try_passphrase(struct job *job, const struct plan *plan)
 	return unopened;
 }
 
-static enum fault try_passphrases(struct job *job)
+enum fault openkeys_passphrase(struct job *job)
 {
 	struct keysource *keys = &job->run->keys;
 	struct plan plan;
@@ -192,9 +200,9 @@ enum fault openkeys_unlock(struct job *job)
 		       sizeof hidden->input_key);
 		return FAULT_NONE;
 	}
-	fault = try_keys(job);
+	fault = try_keys(job, job->run->keys.hidden->keys, job->run->keys.key_count);
 	if (fault == FAULT_NOTHING_OPENS)
-		fault = try_passphrases(job);
+		fault = openkeys_passphrase(job);
 	if (fault == FAULT_NONE)
 		payload_input_key(hidden->input_key, hidden->file_key);
 	return fault;

@@ -22,6 +22,18 @@ enum fault openkeys_read_header(struct job *job);
 enum fault openkeys_unlock(struct job *job);
 
 /*
+ * Whether each key of the run opens the header alone, whatever the others do.  FAULT_NOTHING_OPENS:
+ * one does not; FAULT_HEADER_TAMPERED.
+ */
+enum fault openkeys_every_key(struct job *job);
+
+/*
+ * Whether the passphrase of the run does, within the caps; asks for it, or reads it, if need be.
+ * The faults of openkeys_unlock().
+ */
+enum fault openkeys_passphrase(struct job *job);
+
+/*
  * Reads salt and commitment, makes the payload key, and compares the commitment.
  * FAULT_COMMITMENT, in bare mode FAULT_NOTHING_OPENS; FAULT_INPUT_EMPTY, and the faults of
  * reader_payload_start().

@@ -73,6 +73,7 @@ struct options {
 	const char *context;
 	bool require_nonempty;
 	uint64_t spare; /* bytes in the body of a spare slot */
+	const char *keyref;
 	bool digest;
 	const char *digest_file;
 	uint64_t kdf_memory; /* bytes */

@@ -47,12 +47,13 @@ static unsigned files_from_stdin(const struct options_key *keys, size_t count)
 	return uses;
 }
 
-/* How often descriptor 0 is asked for by passphrases and by keys. */
+/* How often descriptor 0 is asked for by passphrases, by keys and by what these have to open. */
 static unsigned keys_from_stdin(const struct options *options)
 {
 	return source_is_stdin(&options->passphrase) + source_is_stdin(&options->new_passphrase) +
 	       files_from_stdin(options->keys, options->key_count) +
-	       files_from_stdin(options->new_keys, options->new_key_count);
+	       files_from_stdin(options->new_keys, options->new_key_count) +
+	       (options->keyref != NULL && is_dash(options->keyref));
 }
 
 static unsigned data_from_stdin(const struct options *options)
@@ -174,6 +175,20 @@ static bool check_bare(const struct options *options)
 	return true;
 }
 
+static bool check_keyref(const struct options *options)
+{
+	if (options->keyref != NULL && options->bare)
+		return refuse("--keyref looks at a header, and --bare has none");
+	for (size_t i = 0; options->keyref != NULL && i < options->key_count; i++) {
+		if (options->keys[i].kind == OPTIONS_KEY_FILE)
+			continue;
+		message_error(NULL, "--keyref: a recipient cannot be checked without its identity");
+		message_hint("where that is, gcmcrypt verify --quick -i IDENTITY FILE tells");
+		return false;
+	}
+	return true;
+}
+
 static bool check_keygen(const struct options *options)
 {
 	if (options->command->bit != COMMAND_KEYGEN)
@@ -245,7 +260,8 @@ bool options_check(struct options *options)
 {
 	return check_source(&options->passphrase) && check_source(&options->new_passphrase) &&
 	       options_check_rekey(options) && check_files(options) && check_rm(options) &&
-	       check_salvage(options) && check_bare(options) && check_keygen(options) &&
+	       check_salvage(options) && check_bare(options) && check_keyref(options) &&
+	       check_keygen(options) &&
 	       check_progress(options) && check_bench(options) && check_numbers(options) &&
 	       kdfcost_check(options);
 }

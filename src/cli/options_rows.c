@@ -37,6 +37,8 @@ static const struct options_row rows[] = {
 	 "seal to every public key in FILE; may be repeated"},
 	{'i', "identity", "FILE", OPEN | VERIFY | INFO | REKEY, OPTIONS_KEY, OPTIONS_IDENTITY,
 	 "use the secret keys in FILE; may be repeated"},
+	{0, "keyref", "FILE", SEAL, OPTIONS_TEXT, OF(keyref),
+	 "first check that the passphrase and each key open FILE"},
 	{0, "new-passphrase", NULL, REKEY, OPTIONS_FLAG, OF(ask_new_passphrase),
 	 "ask for a new passphrase on the terminal"},
 	{0, "new-passphrase-file", "FILE", REKEY, OPTIONS_SOURCE, OF(new_passphrase.file),

@@ -42,6 +42,9 @@ struct run {
 
 	struct slot_argon2 argon2; /* of new slots: one salt for all files */
 	bool argon2_chosen;
+
+	bool keyref_checked; /* seal --keyref: once */
+	enum fault keyref_fault;
 };
 
 /*

@@ -56,6 +56,21 @@ trying() { counted "$1" "$2" gcmcrypt verify --passphrase-file "$PASS" "${@:3}" 
 	counted 3 "1 64 2 128" gcmcrypt verify --passphrase-file wrong one.gcm three.gcm one.gcm
 }
 
+@test "on a terminal one for each try, and one for all files; with --keyref one more" {
+	command -v expect >/dev/null || skip "no expect"
+	at_terminal() { counted "$1" "$2" expect -f "$BATS_TEST_DIRNAME/dialogue.exp" "${@:3}" </dev/null; }
+	bytes 10 | tee one >two
+	gcmcrypt seal --passphrase-file "$PASS" "${CHEAP[@]}" one two
+	at_terminal 0 "1 64 1 64 1 64" 3 "Passphrase: " $'a\r' "Passphrase: " $'b\r' \
+		"Passphrase: " "$PASSPHRASE"$'\r' gcmcrypt verify one.gcm two.gcm
+	at_terminal 3 "1 64 1 64 1 64" 3 "Passphrase: " $'a\r' "Passphrase: " $'b\r' \
+		"Passphrase: " $'c\r' gcmcrypt verify one.gcm two.gcm
+	at_terminal 0 "1 64 1 128" 1 "Passphrase: " "$PASSPHRASE"$'\r' \
+		gcmcrypt seal -f --keyref one.gcm --kdf-memory 128K --kdf-passes 1 one two
+	# A key that opens nothing costs none.
+	counted 3 "" gcmcrypt seal -f --keyref one.gcm -K "$KEY" --passphrase-file "$PASS" one
+}
+
 @test "more salts than are remembered: every file still opens" {
 	bytes 10 >plain
 	for number in {1..18}; do
