@@ -59,6 +59,22 @@ enum fault passphrase_read(struct passphrase *passphrase, struct file_input *inp
 	return passphrase_check(passphrase, input->name);
 }
 
+/* readpassphrase(), which a signal ends wherever it comes. */
+static bool read_line(char *buffer, size_t room, const char *prompt)
+{
+	struct signals_watch watch;
+	bool read;
+
+	file_wait_foreground(TERMINAL);
+	signals_watch_begin(&watch);
+	read = readpassphrase(prompt, buffer, room, RPP_REQUIRE_TTY) != NULL;
+	int why = errno;
+
+	signals_watch_end(&watch);
+	errno = why;
+	return read;
+}
+
 /*
  * readpassphrase() returns a string; that a NUL was typed shows only if the end is found from
  * behind, in a buffer that held no NUL before.
@@ -66,22 +82,22 @@ enum fault passphrase_read(struct passphrase *passphrase, struct file_input *inp
 static enum fault ask_once(struct passphrase *passphrase, const char *prompt)
 {
 	char *buffer = (char *)passphrase->bytes;
+	bool read;
 
 	do {
-		file_wait_foreground(TERMINAL);
 		memset(buffer, FILLER, sizeof passphrase->bytes);
-		if (readpassphrase(prompt, buffer, sizeof passphrase->bytes, RPP_REQUIRE_TTY) !=
-		    NULL) {
-			passphrase->len = sizeof passphrase->bytes - 1;
-			while (passphrase->len > 0 && buffer[passphrase->len] != '\0')
-				passphrase->len--;
-			return signals_caught() != 0 ? FAULT_SIGNAL : FAULT_NONE;
-		}
+		read = read_line(buffer, sizeof passphrase->bytes, prompt);
 		if (signals_caught() != 0)
 			return FAULT_SIGNAL;
-	} while (errno == EINTR); /* by a signal that is ignored: ask again */
-	message_fault(NULL, FAULT_NO_KEY_SOURCE, 0);
-	return FAULT_NO_KEY_SOURCE;
+	} while (!read && errno == EINTR); /* by a signal that is ignored: ask again */
+	if (!read) {
+		message_fault(NULL, FAULT_NO_KEY_SOURCE, 0);
+		return FAULT_NO_KEY_SOURCE;
+	}
+	passphrase->len = sizeof passphrase->bytes - 1;
+	while (passphrase->len > 0 && buffer[passphrase->len] != '\0')
+		passphrase->len--;
+	return FAULT_NONE;
 }
 
 enum fault passphrase_ask(struct passphrase *passphrase)

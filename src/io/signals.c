@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A lock-free atomic: the handler may write it, and any thread may read it. */
@@ -43,6 +44,8 @@ static const int usr1[] = {
 
 /* Out of the way of descriptors that a shell hands over; a smaller table has no such place. */
 #define WAKE_FD_LEAST 64
+
+#define NUDGE_NANOSECONDS 10000000 /* from one interruption of a watched thread to the next */
 
 /* What ends the process but for a fault of its own: those with a name, and the real-time ones. */
 static size_t ending_count(void)
@@ -265,6 +268,52 @@ void signals_hear_nudges(void)
 void signals_nudge(pthread_t thread)
 {
 	pthread_kill(thread, SIGURG);
+}
+
+/* The ending signals, and a nudge, are what this thread alone hears: it runs their handlers. */
+static void *watch_thread(void *context)
+{
+	const struct timespec nap = {.tv_nsec = NUDGE_NANOSECONDS};
+	struct signals_watch *watch = context;
+	sigset_t blocked;
+
+	sigfillset(&blocked);
+	for (size_t i = 0; i < ending_count(); i++)
+		if (sigismember(&watch->usual, ending(i)) == 0)
+			sigdelset(&blocked, ending(i));
+	sigdelset(&blocked, SIGURG);
+	sigsuspend(&blocked);
+	while (!atomic_load(&watch->done)) {
+		signals_nudge(watch->watched);
+		nanosleep(&nap, NULL);
+	}
+	return NULL;
+}
+
+void signals_watch_begin(struct signals_watch *watch)
+{
+	sigset_t elsewhere;
+
+	watch->watched = pthread_self();
+	atomic_init(&watch->done, false);
+	signals_hold(&watch->usual); /* so that the watcher misses none before it waits */
+	watch->watching = pthread_create(&watch->watcher, NULL, watch_thread, watch) == 0;
+	elsewhere = watch->usual;
+	for (size_t i = 0; watch->watching && i < ending_count(); i++)
+		sigaddset(&elsewhere, ending(i));
+	pthread_sigmask(SIG_SETMASK, &elsewhere, NULL);
+	signals_hear_nudges();
+}
+
+void signals_watch_end(struct signals_watch *watch)
+{
+	atomic_store(&watch->done, true);
+	if (watch->watching) {
+		signals_nudge(watch->watcher);
+		pthread_join(watch->watcher, NULL);
+	}
+	/* What was sent on meanwhile arrives here. */
+	signals_release(&watch->usual);
 }
 
 void signals_raise_again(void)

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /*
@@ -68,6 +69,22 @@ void signals_release(const sigset_t *usual);
  */
 void signals_hear_nudges(void);
 void signals_nudge(pthread_t thread);
+
+/*
+ * For a call of a library that brings its own handlers and waits without a look at what they did:
+ * between the two calls a signal that ends the program interrupts this thread's system calls again
+ * and again, whoever handles it, so none falls between a handler and a wait.  After
+ * signals_watch_end() the flag is set if one was sent on to us.  Without a thread to be had for it,
+ * nothing changes.
+ */
+struct signals_watch {
+	pthread_t watched, watcher;
+	bool watching;
+	atomic_bool done;
+	sigset_t usual; /* what the watched thread blocked before */
+};
+void signals_watch_begin(struct signals_watch *watch);
+void signals_watch_end(struct signals_watch *watch);
 
 /* Ends the process by the signal that was caught, with its default action; 0 caught: returns. */
 void signals_raise_again(void);

@@ -143,7 +143,7 @@ ASK='trap : INT QUIT
 	}'
 
 # at_prompts SETTINGS ANSWER...: at each prompt each answer, a signal, ends the program and gives back
-# the terminal.
+# the terminal, be it so early that the program does not wait yet.
 at_prompts() {
 	local -a pairs=() calls=()
 	local signal number
@@ -156,9 +156,9 @@ at_prompts() {
 		*TERM*) number=143 ;;
 		*HUP*) number=129 ;;
 		esac
-		pairs+=(words: "$READING" "" "$signal" "status $number, as before" ""
-			words: $'x\r' again: "$READING" "" "$signal" "status $number, as before" ""
-			Passphrase: "$READING" "" "$signal" "status $number, as before" "")
+		pairs+=(words: "$signal" "status $number, as before" ""
+			words: $'x\r' again: "$signal" "status $number, as before" ""
+			Passphrase: "$signal" "status $number, as before" "")
 		calls+=("ask gcmcrypt seal plain; ask gcmcrypt seal plain; ask gcmcrypt open sealed.gcm;")
 	done
 	gives 0 dialogue "${pairs[@]}" -- bash -c "settings=$1; $ASK; ${calls[*]}"

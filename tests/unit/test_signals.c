@@ -239,6 +239,93 @@ static void wake_pipe_is_not_inherited(void **state)
 	assert_child(children_start_clean, NULL);
 }
 
+static volatile sig_atomic_t foreign; /* what a library's handler has heard */
+
+static void foreign_handler(int signo)
+{
+	foreign = signo;
+}
+
+/* Waits in a read that nothing answers, after its handler has heard what was to end it. */
+static int library_that_waits(int signo)
+{
+	struct sigaction before, own = {.sa_handler = foreign_handler};
+	int pipes[2];
+	char byte;
+
+	CHECK(pipe(pipes) == 0);
+	CHECK(sigaction(signo, &own, &before) == 0);
+	foreign = 0;
+	CHECK(kill(getpid(), signo) == 0);
+	while (foreign == 0)
+		usleep(1000);
+	CHECK(read(pipes[0], &byte, 1) == -1 && errno == EINTR);
+	CHECK(sigaction(signo, &before, NULL) == 0);
+	CHECK(kill(getpid(), signo) == 0);
+	close(pipes[0]);
+	close(pipes[1]);
+	return 0;
+}
+
+static int watched(void *argument)
+{
+	int signo = *(const int *)argument;
+	struct signals_watch watch;
+	sigset_t before, after;
+
+	signal(signo, SIG_DFL);
+	CHECK(signals_install());
+	pthread_sigmask(SIG_SETMASK, NULL, &before);
+	signals_watch_begin(&watch); /* nothing comes */
+	signals_watch_end(&watch);
+	CHECK(signals_caught() == 0);
+	signals_watch_begin(&watch);
+	CHECK(library_that_waits(signo) == 0);
+	signals_watch_end(&watch);
+	CHECK(signals_caught() == signo);
+	pthread_sigmask(SIG_SETMASK, NULL, &after);
+	CHECK(memcmp(&before, &after, sizeof before) == 0);
+	return 0;
+}
+
+static void a_watched_call_loses_no_signal(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(ending); i++) {
+		int signo = ending[i];
+
+		assert_child(watched, &signo);
+	}
+}
+
+/* What whoever started us keeps blocked is nobody's to hear. */
+static int watched_while_blocked(void *argument)
+{
+	struct signals_watch watch;
+	sigset_t term;
+
+	(void)argument;
+	signal(SIGTERM, SIG_DFL);
+	CHECK(signals_install());
+	sigemptyset(&term);
+	sigaddset(&term, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &term, NULL);
+	signals_watch_begin(&watch);
+	CHECK(kill(getpid(), SIGTERM) == 0);
+	usleep(20000);
+	signals_watch_end(&watch);
+	CHECK(signals_caught() == 0);
+	pthread_sigmask(SIG_UNBLOCK, &term, NULL);
+	CHECK(signals_caught() == SIGTERM);
+	return 0;
+}
+
+static void a_blocked_signal_stays_blocked(void **state)
+{
+	(void)state;
+	assert_child(watched_while_blocked, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +338,8 @@ int main(void)
 		cmocka_unit_test(an_ignored_usr1_stays_ignored),
 		cmocka_unit_test(wake_pipe_is_not_inherited),
 		cmocka_unit_test(wake_pipe_takes_no_low_descriptor),
+		cmocka_unit_test(a_watched_call_loses_no_signal),
+		cmocka_unit_test(a_blocked_signal_stays_blocked),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

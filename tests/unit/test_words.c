@@ -152,5 +152,6 @@ int main(void)
 		cmocka_unit_test(equally_likely),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
