@@ -92,12 +92,15 @@ static enum fault fill_output(struct job *job, const struct rekey *rekey)
 	return fault;
 }
 
-/* The file must still be the one that was read, where it is to be replaced. */
+/*
+ * Where the file is to be replaced it must still be the one that was read; another --in-place leaves
+ * it its times.
+ */
 static bool is_another(const struct job *job)
 {
-	bool replaces = job->options->output == NULL;
-
-	return file_input_changed(&job->input) || (replaces && !file_input_has_name(&job->input));
+	if (job->options->output != NULL)
+		return file_input_changed(&job->input);
+	return file_input_touched(&job->input) || !file_input_has_name(&job->input);
 }
 
 static enum fault write_new_file(struct job *job, const struct rekey *rekey)

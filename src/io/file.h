@@ -82,15 +82,20 @@ enum fault file_input_seek(struct file_input *input, uint64_t offset);
 bool file_input_changed(const struct file_input *input);
 
 /*
+ * Whether anything at all was done to it since, were it only to its mode, owner or number of names:
+ * a file that was written to may have got its old times again.
+ */
+bool file_input_touched(const struct file_input *input);
+
+/*
  * Whether the input is a regular file that still has the name it was opened by, without a symbolic
  * link at its end: what file_input_remove() would take away.
  */
 bool file_input_has_name(const struct file_input *input);
 
 /*
- * Removes the input's name.  FAULT_INPUT_CHANGED: it does not have it any more, or has changed
- * since it was opened, were it only its mode, owner or number of names: a file that was written to
- * may have got its old times again.  FAULT_REMOVE: the system did not do it.
+ * Removes the input's name.  FAULT_INPUT_CHANGED: it does not have it any more, or was touched since
+ * it was opened.  FAULT_REMOVE: the system did not do it.
  */
 enum fault file_input_remove(struct file_input *input);
 

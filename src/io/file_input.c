@@ -212,12 +212,12 @@ bool file_input_changed(const struct file_input *input)
 	return now.st_size != then->st_size || !same_time(&now.st_mtim, &then->st_mtim);
 }
 
-/* Whether anything was done to the file, also by who then set its modification time back. */
-static bool touched(const struct file_input *input)
+bool file_input_touched(const struct file_input *input)
 {
 	struct stat now;
 
-	return fstat(input->fd, &now) != 0 || !same_time(&now.st_ctim, &input->at_open.st_ctim);
+	return file_input_changed(input) || fstat(input->fd, &now) != 0 ||
+	       !same_time(&now.st_ctim, &input->at_open.st_ctim);
 }
 
 bool file_input_has_name(const struct file_input *input)
@@ -233,7 +233,7 @@ bool file_input_has_name(const struct file_input *input)
 enum fault file_input_remove(struct file_input *input)
 {
 	/* The name last: between that look and the removal there is nothing else. */
-	if (file_input_changed(input) || touched(input) || !file_input_has_name(input))
+	if (file_input_touched(input) || !file_input_has_name(input))
 		return FAULT_INPUT_CHANGED;
 	if (unlinkat(AT_FDCWD, input->name, 0) == 0)
 		return FAULT_NONE;

@@ -127,6 +127,20 @@ fsync"
 	unchanged
 }
 
+@test "what another --in-place did meanwhile is not undone, though it left the file its times" {
+	given
+	another="gcmcrypt rekey -q -K '$KEY' --new-key-file '$OTHER_KEY' --in-place -f plain.gcm; cat '$PASS'"
+	for how in "" "--in-place -f"; do
+		cp "$AWAY/old.gcm" plain.gcm
+		# shellcheck disable=SC2086 # none, or two words
+		gives 1 gcmcrypt rekey -K "$KEY" --new-passphrase-command "$another" "${CHEAP[@]}" $how plain.gcm
+		says "plain.gcm: changed or was replaced meanwhile"
+		opens_with plain.gcm -K "$OTHER_KEY"
+		only plain plain.gcm plain.gcm.header-backup
+		cmp plain.gcm.header-backup <(head -c 156 "$AWAY/old.gcm")
+	done
+}
+
 @test "in place: a header that could not be written says how to mend it" {
 	command -v strace >/dev/null || skip "no strace"
 	not_sanitized strace
