@@ -201,6 +201,14 @@ static enum fault open_temporary(struct file_output *output)
 	return FAULT_NONE;
 }
 
+/* Closed, or open for reading alone: where nothing is written, no write would tell. */
+static bool takes_nothing(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags < 0 || (flags & O_ACCMODE) == O_RDONLY;
+}
+
 static enum fault open_stdout(struct file_output *output)
 {
 	struct stat now;
@@ -209,6 +217,8 @@ static enum fault open_stdout(struct file_output *output)
 	output->name = "standard output";
 	output->is_stdout = true;
 	output->in_place = true;
+	if (takes_nothing(output->fd))
+		return refused(EBADF, FAULT_CREATE);
 	if (fstat(output->fd, &now) != 0)
 		return FAULT_CREATE;
 	output->regular = S_ISREG(now.st_mode);
