@@ -59,6 +59,10 @@ static bool check_new_key(const struct options *options)
 	if (source->fd >= 0 && source->fd == options->passphrase.fd)
 		return refuse("--passphrase-fd and --new-passphrase-fd: two passphrases need two "
 			      "descriptors");
+	if (source->variable != NULL && options->passphrase.variable != NULL &&
+	    strcmp(source->variable, options->passphrase.variable) == 0)
+		return refuse("--passphrase-env and --new-passphrase-env: two passphrases need two "
+			      "variables");
 	if (options_bring_key(options)) {
 		options_incoming(options, &incoming);
 		return kdfcost_check(&incoming);

@@ -92,6 +92,8 @@ COPIES="copies made before, of a file or its header, still open with the old key
 	says "standard input: cannot be used twice"
 	gives 2 gcmcrypt rekey --passphrase-fd 7 --new-passphrase-fd 7 plain.gcm 7<"$PASS"
 	says "two passphrases need two descriptors"
+	gives 2 env W="$PASSPHRASE" gcmcrypt rekey --passphrase-env W --new-passphrase-env W plain.gcm
+	says "two passphrases need two variables"
 	gives 2 gcmcrypt rekey --passphrase-fd 7 --new-passphrase-fd 8 plain.gcm 7< <(cat "$PASS") 8<&7
 	says "--new-passphrase-fd: cannot be used twice"
 	gives 1 gcmcrypt rekey --passphrase-file missing --new-key-file "$KEY" plain.gcm
