@@ -261,7 +261,6 @@ bool options_check(struct options *options)
 	return check_source(&options->passphrase) && check_source(&options->new_passphrase) &&
 	       options_check_rekey(options) && check_files(options) && check_rm(options) &&
 	       check_salvage(options) && check_bare(options) && check_keyref(options) &&
-	       check_keygen(options) &&
-	       check_progress(options) && check_bench(options) && check_numbers(options) &&
-	       kdfcost_check(options);
+	       check_keygen(options) && check_progress(options) && check_bench(options) &&
+	       check_numbers(options) && kdfcost_check(options);
 }

@@ -152,6 +152,9 @@ header_bytes() { echo $((0x$(od -An -tx1 -j 12 -N 4 -- "$1" | tr -d ' '))); }
 # A file of so many bytes, sealed under $KEY: sealed NAME LENGTH.
 sealed() { bytes "$2" | gcmcrypt seal -K "$KEY" -o "$1"; }
 
+# recipient_of IDENTITY-FILE: the one that keygen wrote into it.
+recipient_of() { sed -n 's/^# recipient: //p' "$1"; }
+
 # feed FILE COUNT COMMAND...: starts the command on a pipe that stays open, as process $PID, and
 # returns when the command has read so much of FILE's first COUNT bytes that a pipe holds the rest.
 feed() {
