@@ -11,7 +11,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #ifdef __linux__
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 #endif
 
 #define PIECE_ALIGNMENT 64
@@ -23,6 +25,24 @@ struct secrets {
 	bool locked;
 	_Alignas(PIECE_ALIGNMENT) uint8_t bytes[];
 };
+
+/*
+ * No core dump has it, and no process that is forked: there it is zero.  libsodium asks for the first
+ * of these too, but does not promise it.  A kernel that cannot do one of them still does the other.
+ */
+static void keep_from_copies(const struct secrets *secrets, size_t whole)
+{
+#ifdef __linux__
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t first = (uintptr_t)secrets / page * page;
+	uintptr_t end = ((uintptr_t)secrets + whole + page - 1) / page * page;
+
+	(void)madvise((void *)first, end - first, MADV_DONTDUMP);
+	(void)madvise((void *)first, end - first, MADV_WIPEONFORK);
+#else
+	(void)secrets, (void)whole;
+#endif
+}
 
 struct secrets *secrets_new(unsigned workers)
 {
@@ -39,6 +59,7 @@ struct secrets *secrets_new(unsigned workers)
 	/* sodium_malloc() locked it, or could not and did not say so: locking again tells. */
 	bool locked = sodium_mlock(secrets, whole) == 0;
 
+	keep_from_copies(secrets, whole);
 	memset(secrets, 0, whole);
 	secrets->room = room;
 	secrets->locked = locked;

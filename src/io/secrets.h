@@ -3,7 +3,7 @@
  * secrets.h - the one locked arena that every secret is born in.
  *
  * 16 KiB, and 8 KiB more for each worker; guarded by libsodium, locked against swapping, left out
- * of core dumps, and wiped as a whole.  Pieces are never given back one by one.
+ * of core dumps and forked processes, and wiped as a whole.  Pieces are never given back one by one.
  */
 #ifndef GCMCRYPT_IO_SECRETS_H
 #define GCMCRYPT_IO_SECRETS_H

@@ -130,6 +130,8 @@ sleeping() {
 	bytes 300000 >"$AWAY/plain"
 	feed "$AWAY/plain" 200000 bash -c "ulimit -c unlimited; exec gcmcrypt seal -K '$KEY' -o out"
 	grep -E '^Max core file size +0 +0 ' "/proc/$PID/limits"
+	# Locked, and neither for a forked process nor for a dump.
+	grep -E '^VmFlags:.* lo .*wf dd' "/proc/$PID/smaps"
 	kill -ABRT "$PID"
 	ended 134
 	feed_ends

@@ -115,6 +115,35 @@ static void locked_and_not_dumped(void **state)
 	secrets_free(secrets);
 }
 
+/* Ends with the first byte that is not 0 there. */
+static int look_there(void *at)
+{
+	const uint8_t *bytes = at;
+	size_t i = 0;
+
+	while (i + 1 < SECRETS_BASE_BYTES && bytes[i] == 0)
+		i++;
+	return bytes[i];
+}
+
+static void a_forked_process_has_none_of_it(void **state)
+{
+	struct secrets *secrets = secrets_new(0);
+
+	(void)state;
+	assert_non_null(secrets);
+	uint8_t *piece = secrets_take(secrets, SECRETS_BASE_BYTES);
+
+	assert_non_null(piece);
+	memset(piece, 0xa5, SECRETS_BASE_BYTES);
+	assert_true(mapping_has_flag(piece, " wf"));
+	assert_true(mapping_has_flag(piece + SECRETS_BASE_BYTES - 1, " wf"));
+	assert_child(look_there, piece);
+	for (size_t i = 0; i < SECRETS_BASE_BYTES; i++)
+		assert_int_equal(piece[i], 0xa5);
+	secrets_free(secrets);
+}
+
 static int without_right_to_lock(void *argument)
 {
 	const struct rlimit none = {0, 0};
@@ -174,6 +203,7 @@ int main(void)
 		cmocka_unit_test(guards_stand_around_it),
 #ifdef __linux__
 		cmocka_unit_test(locked_and_not_dumped),
+		cmocka_unit_test(a_forked_process_has_none_of_it),
 		cmocka_unit_test(a_failed_lock_is_told_and_survived),
 		cmocka_unit_test(no_core_after_hardening),
 #endif
