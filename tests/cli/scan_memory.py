@@ -3,8 +3,10 @@
 stand in the writable memory of COMMAND, which opens it from standard input: "work" looks while it
 waits for the last bytes, "stray" too, but only outside of the memory that is left out of core dumps,
 "end" when it has ended itself and the system is about to take it away. SEALED has a passphrase slot,
-then one of the key file. "words" is any passphrase of random words. Prints one name a line; exit status 77 where processes cannot be looked at."""
-import array, ctypes, fcntl, os, re, signal, subprocess, sys, termios, threading, time
+then one of the key file; or it is "-": what COMMAND itself writes at the end, sealed or a key file.
+"words" is any passphrase of random words. Prints one name a line; exit status 77 where processes
+cannot be looked at."""
+import array, ctypes, fcntl, os, re, signal, subprocess, sys, tempfile, termios, threading, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../reference"))
@@ -94,7 +96,7 @@ def run_until_waiting(child, data):
 
 
 def run_until_end(child, data):
-    threading.Thread(target=feed, args=(child.stdin, data, False)).start()
+    threading.Thread(target=feed, args=(child.stdin, data, False), daemon=True).start()
     stop = 0
     while True:
         ptrace(CONT, child.pid, stop)
@@ -130,18 +132,33 @@ def scan(pid, secrets, stray):
     return found
 
 
+def secrets_in(made, key_file, passphrase_file):
+    """Of what a command wrote to the file made."""
+    made.seek(0)
+    content = made.read()
+    if content.startswith(reference.IMMUT[:4]):
+        return secrets_of(content, key_file, passphrase_file)
+    text = content.split()[-1]
+    return {"key": reference.keys([made.name], "gcmc-file-key-")[0], "key text": text[-50:]}
+
+
 def main():
-    when, sealed_name, key_file, passphrase_file, *command = sys.argv[1:]
-    with open(sealed_name, "rb") as f:
-        sealed = f.read()
-    secrets = secrets_of(sealed, key_file, passphrase_file)
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                             close_fds=False, preexec_fn=lambda: ptrace(TRACEME, 0))
+    when, sealed_name, *files = sys.argv[1:5]
+    command = sys.argv[5:]
+    data, secrets = b"plain" * 100000, None
+    if sealed_name != "-":
+        with open(sealed_name, "rb") as f:
+            data = f.read()
+        secrets = secrets_of(data, *files)
+    made = tempfile.NamedTemporaryFile()
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=made, close_fds=False,
+                             preexec_fn=lambda: ptrace(TRACEME, 0))
     os.waitpid(child.pid, 0)
     if ptrace(SETOPTIONS, child.pid, TRACEEXIT | EXITKILL) != 0:
         return 77
-    (run_until_end if when == "end" else run_until_waiting)(child, sealed)
+    (run_until_end if when == "end" else run_until_waiting)(child, data)
     try:
+        secrets = secrets or secrets_in(made, *files)
         print("\n".join(sorted(scan(child.pid, secrets, when == "stray"))))
     except PermissionError:
         return 77

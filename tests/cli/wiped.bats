@@ -8,9 +8,10 @@ load common
 # scan work|stray|end KERNEL OPTION...: the secrets in the memory of $COMMAND, one a line, in $OUT.
 COMMAND=open
 scan() { scan_command "$1" "$PROGRAM" $COMMAND --kernel "$2" "${@:3}"; }
+SEALED=sealed # or -: what the command writes
 scan_command() {
 	local got=0
-	"$PYTHON" "$BATS_TEST_DIRNAME/scan_memory.py" "$1" sealed "$KEY" "$PASS" "${@:2}" >"$OUT" 2>"$ERR" || got=$?
+	"$PYTHON" "$BATS_TEST_DIRNAME/scan_memory.py" "$1" "$SEALED" "$KEY" "$PASS" "${@:2}" >"$OUT" 2>"$ERR" || got=$?
 	[ $got -ne 77 ] || skip "no process may be looked at here"
 	[ $got -eq 0 ] || fail "status $got [$(cat "$ERR")]"
 }
@@ -84,6 +85,21 @@ scan_handed() {
 		scan end "$kernel" -T 3 -K "$KEY"
 		assert_equal "$(cat "$OUT")" ""
 	done
+}
+
+@test "nor when seal or keygen has ended" {
+	not_sanitized "memory of its own"
+	[ "$(uname)" = Linux ] || skip "looks into /proc"
+	only_root
+	SEALED=-
+	scan_command end "$PROGRAM" seal -T 3 --passphrase-file "$PASS" -K "$KEY" "${CHEAP[@]}"
+	assert_equal "$(cat "$OUT")" ""
+	scan_command end "$PROGRAM" keygen
+	assert_equal "$(cat "$OUT")" ""
+	# The scan can see what is written: another program does not wipe it.
+	"$PROGRAM" keygen -o other
+	scan_command end "$PYTHON" -c 'text = open("other").read(); print(text, end=""); import os, sys; sys.stdout.flush(); os._exit(0)'
+	writes "key text"
 }
 
 @test "nor when rekey has ended" {
