@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/confine.h"
 #include "cli/job.h"
 #include "cli/report.h"
 #include "io/signals.h"
@@ -179,6 +180,7 @@ struct stream *job_stream(struct job *job, const struct payload_range *range)
 	job->stream.threads_fixed = job->options->threads != 0;
 	job->stream.range = range;
 	job->stream.damage = job->options->salvage ? &job->damage : NULL;
+	confine_job(job);
 	begin_progress(job, range == NULL ? plain_total(job) : range->len);
 	return &job->stream;
 }

@@ -63,7 +63,10 @@ enum fault job_open_output(struct job *job);
 /* Keeps room for all that sealing the input makes, where its size is known, or FAULT_WRITE. */
 enum fault job_reserve_output(struct job *job);
 
-/* Prepares job->stream, whose keys the run holds, and begins to watch it.  range: NULL for all. */
+/*
+ * Prepares job->stream, whose keys the run holds, confines the run, and begins to watch the stream.
+ * range: NULL for all.
+ */
 struct stream *job_stream(struct job *job, const struct payload_range *range);
 
 /*

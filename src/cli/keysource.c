@@ -162,6 +162,16 @@ enum fault keysource_passphrase(struct keysource *source)
 	return source->passphrase_fault;
 }
 
+bool keysource_settled(const struct keysource *source)
+{
+	const struct options_source *from = &source->options->passphrase;
+
+	if (source->has_passphrase || source->passphrase_fault != FAULT_NONE ||
+	    !options_want_passphrase(source->options))
+		return true;
+	return options_source_given(from) && from->command == NULL;
+}
+
 bool keysource_may_ask_again(struct keysource *source)
 {
 	if (source->asked == 0 || source->asked >= TRIES || source->passphrase_proven)

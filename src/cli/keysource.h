@@ -78,6 +78,9 @@ enum fault keysource_add(struct keysource *source, const char *name, enum slot_t
 /* Makes sure that there is a passphrase.  A failure is remembered, and said once. */
 enum fault keysource_passphrase(struct keysource *source);
 
+/* Whether no command is left to be run for the passphrase, and no terminal to be asked. */
+bool keysource_settled(const struct keysource *source);
+
 /* Whether a passphrase that opens nothing may be typed again; true forgets it. */
 bool keysource_may_ask_again(struct keysource *source);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/confine.h"
 #include "cli/rekey.h"
 
 #define BACKUP_SUFFIX ".header-backup"
@@ -107,6 +108,7 @@ static enum fault write_new_file(struct job *job, const struct rekey *rekey)
 {
 	enum fault fault = open_output(job);
 
+	confine_job(job);
 	if (fault == FAULT_NONE)
 		fault = fill_output(job, rekey);
 	if (fault == FAULT_NONE && is_another(job))
@@ -118,6 +120,7 @@ enum fault rekey_write_header(struct job *job)
 {
 	enum fault fault = job_open_output(job);
 
+	confine_job(job);
 	if (fault == FAULT_NONE)
 		fault = file_output_write(&job->output, job->bytes, job->header_len);
 	return fault == FAULT_NONE ? file_output_commit(&job->output, &job->input) : fault;
@@ -136,8 +139,10 @@ static void report_torn(struct job *job, enum fault fault)
 
 static enum fault write_in_place(struct job *job, const struct rekey *rekey)
 {
-	enum fault fault = file_input_make_writable(&job->input);
+	enum fault fault;
 
+	confine_job(job);
+	fault = file_input_make_writable(&job->input);
 	if (fault == FAULT_INPUT_CHANGED || (fault == FAULT_NONE && is_another(job)))
 		return FAULT_REKEY_CHANGED;
 	if (fault == FAULT_NONE && saves_header(job->options))

@@ -282,6 +282,9 @@ static void report_usual(const struct job *job, enum fault fault)
 			hint_at_tar(job->input.name);
 		if (fault == FAULT_OPEN && job->input.error == ENOENT)
 			hint_at_suffix(job);
+		if (fault == FAULT_OPEN && job->input.error == EACCES && job->run->confined)
+			message_hint("if it was put there after this run had begun, a new run "
+				     "reads it");
 		return;
 	}
 	message_fault(strcmp(job->output_path, "-") == 0 ? "standard output" : job->output_path,

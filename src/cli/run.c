@@ -186,6 +186,7 @@ static enum fault take_step(void *context, const char *path)
 {
 	struct run *run = context;
 
+	run->begun++;
 	return run->step(run, path);
 }
 

@@ -28,7 +28,10 @@ typedef enum fault run_step(struct run *run, const char *path);
 struct run {
 	const struct options *options;
 	run_step *step;
-	void *own; /* what the command itself shares between its files */
+	void *own;    /* what the command itself shares between its files */
+	size_t begun; /* files that were begun: those behind them are still to be opened */
+	bool confine_tried;
+	bool confined; /* nothing is opened by a name that had no file when that began */
 	enum message_level level;
 	struct secrets *secrets;
 	struct run_hidden *hidden;

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -58,6 +59,24 @@ int file_open_at(int folder_fd, const char *path, int flags)
 	do {
 		fd = openat(folder_fd, path, flags | O_CLOEXEC | O_NOCTTY);
 	} while (fd < 0 && errno == EINTR && signals_caught() == 0);
+	return fd;
+}
+
+int file_open_folder_of(const char *path, int flags)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
+	char *folder = path[0] == '\0' ? NULL : strndup(slash == NULL ? "." : path, len);
+
+	if (folder == NULL) {
+		errno = path[0] == '\0' ? ENOENT : ENOMEM;
+		return -1;
+	}
+	int fd = file_open_at(AT_FDCWD, folder, flags | O_DIRECTORY);
+	int why = errno;
+
+	free(folder);
+	errno = why;
 	return fd;
 }
 

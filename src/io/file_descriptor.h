@@ -5,6 +5,7 @@
 #ifndef GCMCRYPT_IO_FILE_DESCRIPTOR_H
 #define GCMCRYPT_IO_FILE_DESCRIPTOR_H
 
+#include <fcntl.h>
 #include <stdbool.h>
 
 #include "format/fault.h"
@@ -12,6 +13,13 @@
 
 /* Descriptors below it are the standard ones, and never ours to close. */
 #define FILE_FIRST_OWN_FD 3
+
+/* How to open what may be neither read nor listed, for its place alone. */
+#ifdef O_PATH
+#define FILE_SEARCH_ONLY O_PATH
+#else
+#define FILE_SEARCH_ONLY O_RDONLY
+#endif
 
 /* Of a temporary, and of an output that has no input to take its mode from. */
 #define FILE_PRIVATE_MODE 0600
@@ -24,6 +32,12 @@ enum fault file_after_error(int fd, short events, enum fault fault);
 
 /* open() that is tried again after EINTR unless a signal was caught; -1 and errno. */
 int file_open_at(int folder_fd, const char *path, int flags);
+
+/*
+ * The same for the folder that path is in: "name" is in ".", "/name" in "/", "a/b/name" in "a/b".
+ * -1 and errno; ENOENT where path is empty.
+ */
+int file_open_folder_of(const char *path, int flags);
 
 /* Closes *fd and makes it -1; false, errno: the system lost something. */
 bool file_close(int *fd);

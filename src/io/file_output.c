@@ -30,12 +30,6 @@
 #define NAME_ATTEMPTS  100
 #define RESERVE_LEAST  (1 << 20) /* less is written before a full disk costs anybody time */
 
-#ifdef O_PATH
-#define SEARCH_ONLY O_PATH /* a folder that may be written to and not be listed */
-#else
-#define SEARCH_ONLY O_RDONLY
-#endif
-
 static enum fault failed(struct file_output *output, enum fault fault)
 {
 	output->error = errno;
@@ -52,24 +46,14 @@ static enum fault refused(int why, enum fault fault)
 static enum fault open_folder(struct file_output *output, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	/* "name" is in ".", "/name" in "/", "a/b/name" in "a/b". */
-	size_t len = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
 
-	if (path[0] == '\0')
-		return refused(ENOENT, FAULT_CREATE);
-	char *folder = strndup(slash == NULL ? "." : path, len);
-
-	if (folder == NULL)
-		return FAULT_MEMORY;
 	output->base = slash == NULL ? path : slash + 1;
-	output->folder_fd = file_open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY);
+	output->folder_fd = file_open_folder_of(path, O_RDONLY);
 	if (output->folder_fd < 0 && errno == EACCES)
-		output->folder_fd = file_open_at(AT_FDCWD, folder, SEARCH_ONLY | O_DIRECTORY);
-	int why = errno;
-
-	free(folder);
-	errno = why;
-	return output->folder_fd < 0 ? FAULT_CREATE : FAULT_NONE;
+		output->folder_fd = file_open_folder_of(path, FILE_SEARCH_ONLY);
+	if (output->folder_fd >= 0)
+		return FAULT_NONE;
+	return errno == ENOMEM ? FAULT_MEMORY : FAULT_CREATE;
 }
 
 enum fault file_output_look(const struct file_output *output, bool *in_place)
