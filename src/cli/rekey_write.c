@@ -69,7 +69,7 @@ static enum fault open_output(struct job *job)
 	job->output_path = job->input.name;
 	job->at_output = true;
 	fault = file_output_open(&job->output, job->output_path, true);
-	job->output.own_as_input = true;
+	job->output.replaces_input = true;
 	job->atomic = fault == FAULT_NONE;
 	return fault;
 }
@@ -93,17 +93,7 @@ static enum fault fill_output(struct job *job, const struct rekey *rekey)
 	return fault;
 }
 
-/*
- * Where the file is to be replaced it must still be the one that was read; another --in-place leaves
- * it its times.
- */
-static bool is_another(const struct job *job)
-{
-	if (job->options->output != NULL)
-		return file_input_changed(&job->input);
-	return file_input_touched(&job->input) || !file_input_has_name(&job->input);
-}
-
+/* What is to be replaced must still be what was read; the commit looks at that. */
 static enum fault write_new_file(struct job *job, const struct rekey *rekey)
 {
 	enum fault fault = open_output(job);
@@ -111,9 +101,11 @@ static enum fault write_new_file(struct job *job, const struct rekey *rekey)
 	confine_job(job);
 	if (fault == FAULT_NONE)
 		fault = fill_output(job, rekey);
-	if (fault == FAULT_NONE && is_another(job))
-		fault = FAULT_REKEY_CHANGED;
-	return fault == FAULT_NONE ? file_output_commit(&job->output, &job->input) : fault;
+	if (fault == FAULT_NONE && file_input_changed(&job->input))
+		fault = FAULT_INPUT_CHANGED;
+	if (fault == FAULT_NONE)
+		fault = file_output_commit(&job->output, &job->input);
+	return fault == FAULT_INPUT_CHANGED ? FAULT_REKEY_CHANGED : fault;
 }
 
 enum fault rekey_write_header(struct job *job)
@@ -137,14 +129,25 @@ static void report_torn(struct job *job, enum fault fault)
 	job->told = true;
 }
 
+/* A file of a lower layer is touched by opening it for writing, so that was looked at before. */
+static enum fault open_in_place(struct job *job)
+{
+	struct file_input *input = &job->input;
+	enum fault fault = FAULT_INPUT_CHANGED;
+
+	if (!file_input_touched(input))
+		fault = file_input_make_writable(input);
+	if (fault == FAULT_NONE && file_input_changed(input))
+		fault = FAULT_INPUT_CHANGED;
+	return fault == FAULT_INPUT_CHANGED ? FAULT_REKEY_CHANGED : fault;
+}
+
 static enum fault write_in_place(struct job *job, const struct rekey *rekey)
 {
 	enum fault fault;
 
 	confine_job(job);
-	fault = file_input_make_writable(&job->input);
-	if (fault == FAULT_INPUT_CHANGED || (fault == FAULT_NONE && is_another(job)))
-		return FAULT_REKEY_CHANGED;
+	fault = open_in_place(job);
 	if (fault == FAULT_NONE && saves_header(job->options))
 		fault = rekey_write_header(job);
 	if (fault != FAULT_NONE)

@@ -146,11 +146,11 @@ struct file_output {
 	bool in_place; /* what has the name is written to: standard output, a FIFO, a device */
 	bool synced;   /* committed, and both file and folder were brought to disk */
 	bool kept; /* a fault came after the new file had taken the place of an old one: it stays */
-	bool own_as_input; /* commit: owner and group as like has them, where the system allows it */
-	uint64_t written;  /* bytes that the system took, holes counted */
-	uint64_t reserved; /* bytes that it keeps room for */
-	bool sparse;       /* runs of zeros become holes */
-	uint64_t start;    /* sparse: where its first byte stands in the file */
+	bool replaces_input; /* commit: it takes the place of like, and its owner */
+	uint64_t written;    /* bytes that the system took, holes counted */
+	uint64_t reserved;   /* bytes that it keeps room for */
+	bool sparse;         /* runs of zeros become holes */
+	uint64_t start;      /* sparse: where its first byte stands in the file */
 	struct crypto_hash_sha256_state
 		*digest; /* NULL, or takes in all that file_output_write() writes */
 	int error;
@@ -212,13 +212,15 @@ bool file_output_same(const struct file_output *one, const struct file_output *o
 bool file_output_exposed(const struct file_output *output);
 
 /*
- * Makes the output final: permission bits and times of like (NULL or not regular: 0600), its owner
- * where own_as_input says so, sync, rename (never over something that came meanwhile, unless force),
- * sync of the folder, close.  Where the output's group is not like's, its group gets no more than
- * all others get.  On a fault nothing is left of a temporary; only what comes after a forced
- * replacement, such as a failed sync of the folder, leaves the new, complete file (output->kept).  A
- * signal that comes when the name is taken is too late: the commit goes on to its end.  FAULT_SYNC,
- * FAULT_WRITE, FAULT_CREATE, FAULT_EXISTS, FAULT_SIGNAL.
+ * Makes the output final: permission bits and times of like (NULL or not regular: 0600), sync,
+ * rename (never over something that came meanwhile, unless force), sync of the folder, close.  With
+ * replaces_input it gets the owner and group of like too, where the system allows it, and no name if
+ * like was touched or has lost its own: looked at last, since a sync may take long.  Where the
+ * output's group is not like's, its group gets no more than all others get.  On a fault nothing is
+ * left of a temporary; only what comes after a forced replacement, such as a failed sync of the
+ * folder, leaves the new, complete file (output->kept).  A signal that comes when the name is taken
+ * is too late: the commit goes on to its end.  FAULT_SYNC, FAULT_WRITE, FAULT_CREATE, FAULT_EXISTS,
+ * FAULT_INPUT_CHANGED, FAULT_SIGNAL.
  */
 enum fault file_output_commit(struct file_output *output, const struct file_input *like);
 

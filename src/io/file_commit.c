@@ -42,7 +42,7 @@ static void dress(const struct file_output *output, const struct file_input *lik
 		const struct timespec times[2] = {like->at_open.st_atim, like->at_open.st_mtim};
 
 		mode = like->at_open.st_mode & 0777;
-		if (output->own_as_input)
+		if (output->replaces_input)
 			give_to_owner(output->fd, &like->at_open);
 		/* Group bits were meant for like's group: another one gets what all others get. */
 		if (fstat(output->fd, &now) != 0 || now.st_gid != like->at_open.st_gid)
@@ -191,6 +191,8 @@ static enum fault commit_temporary(struct file_output *output, const struct file
 		return FAULT_WRITE;
 	if (signals_caught() != 0)
 		return FAULT_SIGNAL;
+	if (output->replaces_input && (file_input_touched(like) || !file_input_has_name(like)))
+		return FAULT_INPUT_CHANGED;
 	fault = take_name(output);
 	if (fault != FAULT_NONE)
 		return fault;

@@ -90,8 +90,8 @@ given() {
 	for how in "mv other plain.gcm" "echo more >>plain.gcm"; do
 		cp "$AWAY/old.gcm" plain.gcm
 		echo other >other
-		# The copy is held up, when the header has been read and the new file is there.
-		strace -qq -o /dev/null -e trace=copy_file_range -e inject=copy_file_range:delay_enter=2000000:when=1 \
+		# It is held up at the end, when the new file waits for nothing but the disk.
+		strace -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_enter=2000000:when=1 \
 			"$PROGRAM" rekey -K "$KEY" --add --new-key-file "$OTHER_KEY" plain.gcm 2>"$ERR" 3>&- &
 		await compgen -G '.plain.gcm.gcmcrypt-*' >/dev/null
 		eval "$how"

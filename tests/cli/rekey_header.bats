@@ -141,6 +141,22 @@ fsync"
 	done
 }
 
+@test "in place: a file of a lower layer, which moves when it is opened for writing" {
+	given
+	mkdir "$AWAY/layers"
+	# Everything on a tmpfs of its own, since not every file system may hold an upper layer.
+	# shellcheck disable=SC2016
+	script='mount -t tmpfs tmpfs "$1" && cd "$1" && mkdir low up work both && cp "$2" low/plain.gcm &&
+		mount -t overlay -o lowerdir=low,upperdir=up,workdir=work overlay both || exit 77
+		gcmcrypt rekey -K "$3" --new-key-file "$4" --in-place both/plain.gcm && cp both/plain.gcm "$2"'
+	got=0
+	unshare -m bash -c "$script" - "$AWAY/layers" "$PWD/plain.gcm" "$KEY" "$OTHER_KEY" 2>"$ERR" || got=$?
+	case $got in 1 | 77) ! grep -E '^(unshare|mount):' "$ERR" || skip "no layers can be mounted here" ;; esac
+	assert_equal $got 0
+	says "the header was rewritten in place"
+	opens_with plain.gcm -K "$OTHER_KEY"
+}
+
 @test "in place: a header that could not be written says how to mend it" {
 	command -v strace >/dev/null || skip "no strace"
 	not_sanitized strace

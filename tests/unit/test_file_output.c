@@ -150,7 +150,7 @@ static void the_owner_only_when_asked(void **state)
 	assert_int_equal(file_input_open(&input, "like"), FAULT_NONE);
 	for (int asked = 0; asked < 2; asked++) {
 		open_and_write(&output, "f", true);
-		output.own_as_input = asked;
+		output.replaces_input = asked;
 		assert_int_equal(file_output_commit(&output, &input), FAULT_NONE);
 		assert_int_equal(stat("f", &made), 0);
 		assert_int_equal(made.st_uid, asked ? 1234 : 0);
