@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#define PAGE       ((size_t)4096)
 #define LARGE_PAGE ((size_t)2 << 20)
 
 enum progress { EMPTY, BEGUN, READY };
@@ -22,13 +23,14 @@ struct stream_slot {
 /*
  * One block for all batches.  Several, which only a long input has, lie in large pages where there
  * are some: on a virtual machine the first touch of a page took up to 12 microseconds, and with two
- * threads that was 15 ms before anything was sealed.
+ * threads that was 15 ms before anything was sealed.  One, which is all that little memory has room
+ * for, asks for no more than it needs.
  */
 static uint8_t *get_memory(unsigned count)
 {
 	size_t bytes = count * stream_batch_bytes();
-	uint8_t *memory =
-		aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
+	size_t page = count > 1 ? LARGE_PAGE : PAGE;
+	uint8_t *memory = aligned_alloc(page, (bytes + page - 1) / page * page);
 
 #ifdef MADV_HUGEPAGE
 	if (memory != NULL && count > 1)
