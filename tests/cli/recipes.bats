@@ -217,17 +217,17 @@ opens() { gcmcrypt open -i backup.id -o - "$1"; }
 
 @test "in parts: any size, and on from where it was interrupted" {
 	command -v jq >/dev/null || skip "no jq here"
-	script part 'In parts' 1
+	script part 'Part by part' 1
 	sealed disk.img.gcm 100
-	now 'In parts' 2
+	now 'Part by part' 2
 	bytes 100 | cmp - disk.img
 	bytes 1000000 >was.img
 	gcmcrypt seal -f -K backup.key -o disk.img.gcm was.img
 	flip disk.img.gcm 900000
-	gives 4 now 'In parts' 2
+	gives 4 now 'Part by part' 2
 	assert_equal "$(echo disk.img.?)" "disk.img.0 disk.img.1 disk.img.2 disk.img.3 disk.img.4 disk.img.5"
 	flip disk.img.gcm 900000
-	now 'In parts' 2
+	now 'Part by part' 2
 	same disk.img was.img
 	now 'One file, opened by several' 2
 	cat disk.img.[0-7] | cmp - was.img

@@ -123,7 +123,7 @@ has_written() {
 @test "eight ranges of 64 MiB on two hosts, one of which dies in the middle" {
 	head -c 64M /dev/urandom >was.img
 	gcmcrypt seal -K backup.key -o disk.img.gcm was.img
-	recipe 'In parts' 1
+	recipe 'Part by part' 1
 	mv "$AWAY/recipe" part
 	slow_host_2
 	begin now 'One file, opened by several' 1
