@@ -278,6 +278,7 @@ ways_to_restore() {
 		says "plain.gcm: that header does not belong to it, or it needs its --context"
 		gives 4 gcmcrypt rekey -K "$KEY" --restore-header header plain.gcm
 		says "plain.gcm: that header does not belong to it"
+		says "hint: if it is the right one, the 56 bytes behind the header of the file are damaged too"
 		gives 4 "$@" -K "$KEY" --restore-header header plain
 		gives 4 "$@" -K "$KEY" --restore-header bad-header plain.gcm
 		says "bad-header: damaged"
