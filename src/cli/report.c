@@ -247,6 +247,18 @@ static void hint_at_suffix(const struct job *job)
 		message_hint("did you mean %s?", sealed);
 }
 
+/* What does not begin like a sealed file, and may have been one. */
+static void hint_at_header(const struct job *job)
+{
+	size_t len = strlen(job->input.name);
+	bool named = len > 4 && strcmp(job->input.name + len - 4, ".gcm") == 0;
+
+	if (job->options->salvage || (named && job->options->command->bit != COMMAND_SEAL))
+		message_hint("if its header is lost, rekey --restore-header puts back a saved one");
+	else
+		hint_at_suffix(job);
+}
+
 static void report_terminal(const struct job *job)
 {
 	message_error(NULL, "%s is a terminal",
@@ -324,11 +336,7 @@ void report_fault(const struct job *job, enum fault fault)
 		break; /* the exit status says it */
 	case FAULT_FOREIGN:
 		report_foreign(job->input.name, job->bytes, (size_t)job->input.taken);
-		if (job->options->salvage)
-			message_hint("if its header is lost, rekey --restore-header puts back a "
-				     "saved one");
-		else
-			hint_at_suffix(job);
+		hint_at_header(job);
 		break;
 	case FAULT_NEWER:
 		report_other_version(job->input.name, job->bytes);

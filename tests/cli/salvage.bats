@@ -182,6 +182,8 @@ gcmcrypt: hint: nothing proves how long it was; another copy may have the rest"
 	says "hint: use another copy, or put back a saved header with rekey --restore-header"
 	gives 6 gcmcrypt open --salvage -K "$KEY" lost.gcm
 	says "hint: if its header is lost, rekey --restore-header puts back a saved one"
+	gives 6 gcmcrypt verify -K "$KEY" lost.gcm
+	says "hint: if its header is lost, rekey --restore-header puts back a saved one"
 	unchanged
 	for file in bad.gcm lost.gcm; do
 		gives 0 gcmcrypt rekey -K "$KEY" --restore-header saved "$file"
