@@ -238,6 +238,26 @@ opens() { gcmcrypt open -i backup.id -o - "$1"; }
 	assert_not_exist disk.img.0
 }
 
+@test "from two damaged copies a whole one, or one that is bad where both are" {
+	command -v jq >/dev/null || skip "no jq here"
+	sealed two.gcm 400000
+	cp two.gcm was.gcm
+	cp two.gcm one.gcm
+	head -c 4096 /dev/zero | dd of=one.gcm conv=notrunc status=none
+	for at in 100000 140000 390000; do flip one.gcm $at; done
+	for at in 50000 200000; do flip two.gcm $at; done
+	truncate -s -10 two.gcm
+	now 'From two damaged copies' 1
+	script mend 'From two damaged copies' 2
+	gives 0 ./mend
+	says "whole.gcm: ok"
+	same was.gcm whole.gcm
+	flip two.gcm 140000
+	gives 4 ./mend
+	flip whole.gcm 140000
+	same was.gcm whole.gcm
+}
+
 @test "a new key for all files, also when that was interrupted" {
 	gcmcrypt seal -K backup.key documents/a documents/b
 	mv documents/*.gcm .
