@@ -81,6 +81,12 @@ UNPRINTED='COMMAND|OPEN|READ|CREATE|WRITE|SYNC|SIGNAL|BROKEN_PIPE|USAGE|NOTHING_
 	[ "$count" -ge 20 ]
 }
 
+# synonym TYPED MEANT
+synonym() {
+	gives 2 gcmcrypt "$1" x
+	says "gcmcrypt: unknown command '$1'; did you mean '$2'?"
+}
+
 @test "an unknown command is answered with the one that was meant" {
 	for typed in encrypt enc -e -c; do synonym $typed seal; done
 	for typed in decrypt dec -d -x; do synonym $typed open; done
