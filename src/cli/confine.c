@@ -50,7 +50,7 @@ static void allow_this(struct file_confine *confine, const struct job *job)
 	file_confine_allow(confine, OWN_FACTS, FILE_CONFINE_READ_BELOW);
 	if (options->command->bit == COMMAND_REKEY && job->output.fd < 0)
 		allow_rekey(confine, options, job->input.name);
-	else if (job->output_path != NULL && !job->output.in_place)
+	else if (job->output_path != NULL && !(job->output.in_place && job->output.fd >= 0))
 		allow_output(confine, job->output_path, job->output.fd >= 0);
 	if (options->rm)
 		file_confine_allow(confine, job->input.name, FILE_CONFINE_REMOVE);
