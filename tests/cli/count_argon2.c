@@ -10,6 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static FILE *file;
+
+/* Before the program refuses itself what it has no business with. */
+__attribute__((constructor)) static void open_file(void)
+{
+	const char *name = getenv("GCMCRYPT_TEST_DERIVATIONS");
+
+	file = name == NULL ? NULL : fopen(name, "ae");
+}
+
 typedef int argon2id(unsigned char *const, unsigned long long, const char *const,
 		     unsigned long long, const unsigned char *const, unsigned long long, size_t,
 		     int);
@@ -20,13 +30,9 @@ int crypto_pwhash_argon2id(unsigned char *const out, unsigned long long out_len,
 			   int algorithm)
 {
 	argon2id *next = (argon2id *)dlsym(RTLD_NEXT, "crypto_pwhash_argon2id");
-	const char *name = getenv("GCMCRYPT_TEST_DERIVATIONS");
-	FILE *file = name == NULL ? NULL : fopen(name, "ae");
 
-	if (file == NULL)
-		abort();
-	(void)fprintf(file, "%llu %zu\n", passes, bytes / 1024);
-	if (fclose(file) != 0)
+	if (file == NULL || fprintf(file, "%llu %zu\n", passes, bytes / 1024) < 0 ||
+	    fflush(file) != 0)
 		abort();
 	return next(out, out_len, passphrase, len, salt, passes, bytes, algorithm);
 }
