@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cli/salvage.h"
+#include "io/signals.h"
 
 #define CLAUSE_BYTES 96
 
@@ -82,7 +83,8 @@ enum fault salvage_tell(struct job *job)
 	if (fault == FAULT_NONE)
 		return fault;
 	progress_end(&job->progress);
-	for (size_t i = 0; i < damage->count; i++)
+	/* The list may be long, and who reads it slow. */
+	for (size_t i = 0; i < damage->count && signals_caught() == 0; i++)
 		list_range(job, &damage->ranges[i]);
 	message_error(
 		job->input.name,

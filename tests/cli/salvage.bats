@@ -139,6 +139,30 @@ gcmcrypt: hint: nothing proves how long it was; another copy may have the rest"
 	unchanged
 }
 
+@test "a signal ends the list, though nobody reads it, and the output stays" {
+	[ "$(uname)" = Linux ] || skip "pipes of 4 KiB are Linux's"
+	bytes 4000000 | gcmcrypt seal -K "$KEY" -o bad.gcm
+	gives 0 "$PYTHON" - "$KEY" <<-END
+		import fcntl, os, signal, subprocess, sys, time
+		with open("bad.gcm", "r+b") as bad:
+		    for chunk in range(0, 240, 2):
+		        bad.seek($HEAD + chunk * $FULL)
+		        bad.write(b"bad")
+		reader, writer = os.pipe()
+		fcntl.fcntl(writer, 1031, 4096)  # F_SETPIPE_SZ
+		child = subprocess.Popen(["gcmcrypt", "open", "--salvage", "-K", sys.argv[1], "bad.gcm"], stderr=writer)
+		os.close(writer)
+		while child.poll() is None and not os.path.exists("bad"):
+		    time.sleep(0.005)
+		child.send_signal(signal.SIGINT)
+		said = open(reader, "rb").read()
+		assert said.count(b": bad: ") < 120, said
+		assert b"damaged: salvaged to bad, with 120 of 245 chunks bad" in said, said
+		assert child.wait() == -signal.SIGINT, child.returncode
+	END
+	assert_file_exist bad
+}
+
 @test "several files: each has its list, the status is the first one's" {
 	sealed good.gcm 40000
 	sealed four.gcm 40000
