@@ -34,11 +34,11 @@ static void allow_output(struct file_confine *confine, const char *path, bool is
 				   is_open ? FILE_CONFINE_NAME : FILE_CONFINE_CREATE);
 }
 
-/* What rekey opens for writing after this; a header's copy lies beside its file. */
+/* What rekey opens for writing after this, without -o; a header's copy lies beside its file. */
 static void allow_rekey(struct file_confine *confine, const struct options *options,
 			const char *path)
 {
-	allow_output(confine, options->output == NULL ? path : options->output, false);
+	allow_output(confine, path, false);
 	if (options->in_place)
 		file_confine_allow(confine, path, FILE_CONFINE_REWRITE);
 }
@@ -78,8 +78,6 @@ static void allow_all_later(struct file_confine *confine, const struct run *run)
 		return;
 	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
 		file_confine_allow(confine, facts[i], FILE_CONFINE_READ_BELOW);
-	if (options->restore_header != NULL)
-		file_confine_allow(confine, options->restore_header, FILE_CONFINE_READ);
 	for (size_t i = run->begun; i < options->file_count; i++)
 		allow_later(confine, options, options->files[i]);
 }
