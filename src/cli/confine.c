@@ -27,20 +27,31 @@ static bool keys_are_here(const struct run *run)
 	       (keysource_settled(&run->keys) && (!rekeys || keysource_settled(&run->incoming)));
 }
 
-static void allow_output(struct file_confine *confine, const char *path, bool is_open)
+static void allow_output(struct file_confine *confine, const char *path, enum file_confine_use use)
 {
 	if (strcmp(path, "-") != 0)
-		file_confine_allow(confine, path,
-				   is_open ? FILE_CONFINE_NAME : FILE_CONFINE_CREATE);
+		file_confine_allow(confine, path, use);
 }
 
 /* What rekey opens for writing after this, without -o; a header's copy lies beside its file. */
 static void allow_rekey(struct file_confine *confine, const struct options *options,
 			const char *path)
 {
-	allow_output(confine, path, false);
+	allow_output(confine, path, FILE_CONFINE_CREATE);
 	if (options->in_place)
 		file_confine_allow(confine, path, FILE_CONFINE_REWRITE);
+}
+
+/* Where the input is looked at first, the output is still to be opened. */
+static void allow_one_output(struct file_confine *confine, const struct job *job)
+{
+	bool is_open = job->output.fd >= 0;
+
+	if (!job->output.in_place)
+		allow_output(confine, job->output_path,
+			     is_open ? FILE_CONFINE_NAME : FILE_CONFINE_CREATE);
+	else if (!is_open)
+		allow_output(confine, job->output_path, FILE_CONFINE_WRITE);
 }
 
 static void allow_this(struct file_confine *confine, const struct job *job)
@@ -50,12 +61,12 @@ static void allow_this(struct file_confine *confine, const struct job *job)
 	file_confine_allow(confine, OWN_FACTS, FILE_CONFINE_READ_BELOW);
 	if (options->command->bit == COMMAND_REKEY && job->output.fd < 0)
 		allow_rekey(confine, options, job->input.name);
-	else if (job->output_path != NULL && !(job->output.in_place && job->output.fd >= 0))
-		allow_output(confine, job->output_path, job->output.fd >= 0);
+	else if (job->output_path != NULL)
+		allow_one_output(confine, job);
 	if (options->rm)
 		file_confine_allow(confine, job->input.name, FILE_CONFINE_REMOVE);
 	if (options->digest_file != NULL)
-		allow_output(confine, options->digest_file, true);
+		allow_output(confine, options->digest_file, FILE_CONFINE_NAME);
 }
 
 static void allow_later(struct file_confine *confine, const struct options *options,
@@ -67,7 +78,7 @@ static void allow_later(struct file_confine *confine, const struct options *opti
 	if (options->command->bit == COMMAND_REKEY)
 		allow_rekey(confine, options, path);
 	else if (options->command->bit != COMMAND_VERIFY)
-		allow_output(confine, path, false); /* it lies beside its input */
+		allow_output(confine, path, FILE_CONFINE_CREATE); /* it lies beside its input */
 }
 
 static void allow_all_later(struct file_confine *confine, const struct run *run)

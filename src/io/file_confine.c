@@ -150,6 +150,8 @@ static uint64_t rights_for(enum file_confine_use use, bool is_folder)
 		return is_folder ? READ_FILE | READ_DIR : READ_FILE;
 	case FILE_CONFINE_REWRITE:
 		return is_folder ? READ_DIR : READ_FILE | WRITE_FILE;
+	case FILE_CONFINE_WRITE:
+		return is_folder ? READ_DIR : WRITE_FILE;
 	case FILE_CONFINE_CREATE:
 		/* The folder is opened too, and what was reserved and not needed is cut off. */
 		return READ_DIR | WRITE_FILE | TRUNCATE | MAKE_REG | REMOVE_FILE;

@@ -25,6 +25,7 @@ enum file_confine_use {
 	FILE_CONFINE_READ,       /* opened for reading; a folder so that it can be refused as one */
 	FILE_CONFINE_READ_BELOW, /* a folder: whatever is in it, the same */
 	FILE_CONFINE_REWRITE,    /* opened for reading and writing */
+	FILE_CONFINE_WRITE,      /* a FIFO or device: file_output_open() */
 	FILE_CONFINE_CREATE,     /* file_output_open(), and all that comes after it */
 	FILE_CONFINE_NAME,       /* file_output_commit() or _discard(): the output is open */
 	FILE_CONFINE_REMOVE,     /* unlinked */

@@ -173,19 +173,21 @@ static int outputs_are_made(void *argument)
 	return 0;
 }
 
+/* argument: the use that allows it. */
 static int an_output_in_place_is_opened(void *argument)
 {
+	const enum file_confine_use *use = argument;
 	struct file_output output;
 
-	(void)argument;
 	CHECK(mkfifo("there/out", 0600) == 0);
 	int reader = open("there/out", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	CHECK(reader >= 0);
-	CHECK(confine("there/out", FILE_CONFINE_CREATE));
+	CHECK(confine("there/out", *use));
 	CHECK(file_output_open(&output, "there/out", false) == FAULT_NONE);
 	CHECK(output.in_place);
 	CHECK(file_output_commit(&output, NULL) == FAULT_NONE);
+	CHECK(*use == FILE_CONFINE_CREATE || make_output("there/made", false) == FAULT_CREATE);
 	return 0;
 }
 
@@ -312,12 +314,23 @@ CASE(a_folder_is_read_so_that_it_is_refused, 1)
 CASE(all_below_is_read, 1)
 CASE(one_file_is_written_over, 1)
 CASE(outputs_are_made, 1)
-CASE(an_output_in_place_is_opened, 1)
 CASE(open_outputs_are_finished, 1)
 CASE(a_name_is_removed, 1)
 CASE(what_is_not_there_gets_no_rule, 1)
 CASE(tcp_is_refused, 4)
 CASE(without_means_nothing_changes, 1)
+
+static void test_an_output_in_place_is_opened(void **state)
+{
+	enum file_confine_use use = FILE_CONFINE_CREATE;
+
+	(void)state;
+	NEEDS(1);
+	assert_child(an_output_in_place_is_opened, &use);
+	assert_int_equal(unlink("there/out"), 0);
+	use = FILE_CONFINE_WRITE;
+	assert_child(an_output_in_place_is_opened, &use);
+}
 
 static void test_others_get_signals_as_it_says(void **state)
 {
