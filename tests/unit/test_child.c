@@ -275,7 +275,11 @@ int main(void)
 		IN_SCRATCH(signals_are_passed_on),
 	};
 
+	/* Whatever who started this ignores. */
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
