@@ -11,8 +11,8 @@
 #   soft    the same, ./build                unit tests with the kernel soft alone
 #   clang   clang -O2, hardened, -Werror     unit tests with each kernel; lint rules on objects
 #   asan    gcc -O1, AddressSanitizer and    unit tests with each kernel; bats files with the
-#           UndefinedBehaviorSanitizer       kernel soft, but for those that look at kills, system
-#                                            calls, shells and speed (make check-asan runs all)
+#           UndefinedBehaviorSanitizer       kernel soft, those that are about files and keys
+#                                            as they may come (make check-asan runs all)
 #   tsan    gcc -O1, ThreadSanitizer         what runs in threads: unit tests and bats files
 #
 # Everything is built in ./build; the logs stay in ./build/check.
