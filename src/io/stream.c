@@ -193,7 +193,7 @@ static void take_part(void *context, unsigned number)
 	struct stream_batch *batch;
 	enum stream_job job;
 
-	while ((job = stream_ring_next(&flow->ring, &batch)) != STREAM_JOB_LEAVE) {
+	while ((job = stream_ring_next(&flow->ring, number, &batch)) != STREAM_JOB_LEAVE) {
 		if (job == STREAM_JOB_BEGIN) {
 			read_batch(flow, batch);
 			stream_ring_has_read(&flow->ring, batch);

@@ -51,10 +51,11 @@ bool stream_ring_new(struct stream_ring *ring, unsigned count, bool read_togethe
 void stream_ring_free(struct stream_ring *ring);
 
 /*
- * What the calling thread is to do next, and with which batch; waits until there is something.
- * STREAM_JOB_LEAVE: all is delivered, or somebody said stop.
+ * What the calling thread, of that number, is to do next, and with which batch; waits until there
+ * is something.  STREAM_JOB_LEAVE: all is delivered, or somebody said stop.
  */
-enum stream_job stream_ring_next(struct stream_ring *ring, struct stream_batch **batch);
+enum stream_job stream_ring_next(struct stream_ring *ring, unsigned thread,
+				 struct stream_batch **batch);
 
 /*
  * The batch is read, and batch->last tells whether it was the last one; from now on another thread

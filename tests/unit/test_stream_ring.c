@@ -82,7 +82,7 @@ static void take_part(void *context, unsigned number)
 	enum stream_job job;
 
 	expect(record, (atomic_fetch_or(&record->parts, 1 << number) & 1 << number) == 0);
-	while ((job = stream_ring_next(&record->ring, &batch)) != STREAM_JOB_LEAVE) {
+	while ((job = stream_ring_next(&record->ring, number, &batch)) != STREAM_JOB_LEAVE) {
 		if (job == STREAM_JOB_BEGIN) {
 			read_one(record, batch);
 			stream_ring_has_read(&record->ring, batch);
@@ -155,7 +155,7 @@ static void one_thread_needs_one_batch(void **state)
 	(void)state;
 	assert_true(stream_ring_new(&ring, 1, false));
 	for (int i = 0; i < 6; i++) {
-		assert_int_equal(stream_ring_next(&ring, &batch), round[i % 2]);
+		assert_int_equal(stream_ring_next(&ring, 0, &batch), round[i % 2]);
 		assert_false(stream_ring_drained(&ring));
 		if (i % 2 == 0) {
 			assert_int_equal(batch->number, i / 2);
@@ -165,8 +165,52 @@ static void one_thread_needs_one_batch(void **state)
 		}
 		stream_ring_done(&ring, round[i % 2], batch);
 	}
-	assert_int_equal(stream_ring_next(&ring, &batch), STREAM_JOB_LEAVE);
+	assert_int_equal(stream_ring_next(&ring, 0, &batch), STREAM_JOB_LEAVE);
 	assert_true(stream_ring_drained(&ring));
+	stream_ring_free(&ring);
+}
+
+/* Begins a batch as that thread; it is read and worked on at once. */
+static struct stream_batch *begin_as(struct stream_ring *ring, unsigned thread, uint64_t number)
+{
+	struct stream_batch *batch;
+
+	assert_int_equal(stream_ring_next(ring, thread, &batch), STREAM_JOB_BEGIN);
+	assert_int_equal(batch->number, number);
+	stream_ring_has_read(ring, batch);
+	return batch;
+}
+
+static void deliver_as(struct stream_ring *ring, unsigned thread, const struct stream_batch *want)
+{
+	struct stream_batch *batch;
+
+	assert_int_equal(stream_ring_next(ring, thread, &batch), STREAM_JOB_DELIVER);
+	assert_ptr_equal(batch, want);
+	stream_ring_done(ring, STREAM_JOB_DELIVER, batch);
+}
+
+static void a_thread_gets_the_memory_that_it_had(void **state)
+{
+	struct stream_ring ring;
+	struct stream_batch *had[3], *batch;
+
+	(void)state;
+	assert_true(stream_ring_new(&ring, 3, true));
+	for (unsigned thread = 0; thread < 3; thread++)
+		had[thread] = begin_as(&ring, thread, thread);
+	for (unsigned thread = 0; thread < 3; thread++)
+		stream_ring_done(&ring, STREAM_JOB_BEGIN, had[thread]);
+	for (unsigned thread = 0; thread < 3; thread++)
+		deliver_as(&ring, 2, had[thread]);
+	for (unsigned thread = 3; thread-- > 1;)
+		assert_ptr_equal(begin_as(&ring, thread, 5 - thread), had[thread]);
+	/* It does not wait for its own where there is another's. */
+	stream_ring_done(&ring, STREAM_JOB_BEGIN, had[2]);
+	deliver_as(&ring, 0, had[2]);
+	assert_ptr_equal(begin_as(&ring, 1, 5), had[2]);
+	batch = begin_as(&ring, 1, 6);
+	assert_ptr_equal(batch, had[0]);
 	stream_ring_free(&ring);
 }
 
@@ -183,6 +227,7 @@ int main(void)
 		cmocka_unit_test(nothing_after_a_stop),
 		cmocka_unit_test(work_is_shared),
 		cmocka_unit_test(one_thread_needs_one_batch),
+		cmocka_unit_test(a_thread_gets_the_memory_that_it_had),
 		cmocka_unit_test(there_is_a_processor),
 	};
 
