@@ -23,18 +23,17 @@ killed_at_random() {
 # leftover NAME...: the folder may hold these, and temporaries with a telling name.
 leftover() {
 	local name known
-	while read -r name; do
-		for known in "$@"; do
+	for name in * .[!.]*; do
+		for known in "$@" '.[!.]*'; do
 			[ "$name" != "$known" ] || continue 2
 		done
 		[[ $name == .out*.gcmcrypt-* ]] || fail "left behind: $name"
-	done < <(find . -mindepth 1 -printf '%P\n')
+	done
 }
 
 setup_inputs() {
 	head -c 20000000 /dev/urandom >plain
 	gcmcrypt seal -K "$KEY" -o sealed plain
-	sha256sum <plain >"$AWAY/sum"
 	echo old >"$AWAY/old"
 }
 
@@ -52,7 +51,7 @@ setup_inputs() {
 	setup_inputs
 	after_kill() {
 		leftover plain sealed out
-		cmp -s out "$AWAY/old" || [ "$(sha256sum <out)" = "$(cat "$AWAY/sum")" ]
+		cmp -s out "$AWAY/old" || same out plain
 		rm -f .out*
 		cp "$AWAY/old" out
 	}
