@@ -78,6 +78,7 @@ sealed_under() {
 
 # cell SOURCE MEANT: what that source gives opens what was sealed under MEANT, or is refused in one line.
 cell() {
+	local -a lines
 	case $1-$2 in
 	*-!*)
 		local TRIES=3
@@ -86,7 +87,8 @@ cell() {
 			writes "${2#!}"
 		else
 			says ": ${2#!}"
-			assert_equal "$(wc -l <"$ERR")" 1
+			mapfile -t lines <"$ERR"
+			assert_equal ${#lines[@]} 1
 		fi
 		;;
 	*) gives 0 "from_$1" gcmcrypt verify meant.gcm ;;

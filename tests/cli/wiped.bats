@@ -60,7 +60,7 @@ scan_handed() {
 	seal_for_scan
 	for kernel in $(kernels); do scan_handed stray "$kernel" "${HANDED[0]}"; done
 	# No kernel has to do with where a secret comes from.
-	for COMMAND in open seal; do
+	for COMMAND in open "seal ${CHEAP[*]}"; do
 		for secret in "${HANDED[@]}"; do scan_handed stray "$kernel" "$secret"; done
 	done
 	# The scan can see it there: a variable that is not taken.
