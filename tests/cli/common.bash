@@ -84,14 +84,12 @@ make_keys() {
 	OTHER_KEY=$AWAY/other-key
 	IDENTITY=$AWAY/identity
 	PASS=$AWAY/passphrase
-	local mask
-	mask=$(umask)
 	umask 077
 	echo "$KEY_TEXT" >"$KEY"
 	echo "$OTHER_KEY_TEXT" >"$OTHER_KEY"
 	echo "$IDENTITY_TEXT" >"$IDENTITY"
 	echo "$PASSPHRASE" >"$PASS"
-	umask "$mask"
+	umask 022 # of every test, whatever it was outside
 }
 
 # bytes N: N bytes of text in which no ten are repeated at another place.

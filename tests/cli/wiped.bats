@@ -5,9 +5,9 @@
 
 load common
 
-# scan work|stray|end KERNEL OPTION...: the secrets in the memory of $COMMAND, one a line, in $OUT.
-COMMAND=open
-scan() { scan_command "$1" "$PROGRAM" $COMMAND --kernel "$2" "${@:3}"; }
+# scan work|stray|end KERNEL OPTION...: the secrets in the memory of that COMMAND, one a line, in $OUT.
+COMMAND=(open)
+scan() { scan_command "$1" "$PROGRAM" "${COMMAND[@]}" --kernel "$2" "${@:3}"; }
 SEALED=sealed # or -: what the command writes
 scan_command() {
 	local got=0
@@ -60,9 +60,9 @@ scan_handed() {
 	seal_for_scan
 	for kernel in $(kernels); do scan_handed stray "$kernel" "${HANDED[0]}"; done
 	# No kernel has to do with where a secret comes from.
-	for COMMAND in open "seal ${CHEAP[*]}"; do
-		for secret in "${HANDED[@]}"; do scan_handed stray "$kernel" "$secret"; done
-	done
+	for secret in "${HANDED[@]}"; do scan_handed stray "$kernel" "$secret"; done
+	COMMAND=(seal "${CHEAP[@]}")
+	for secret in "${HANDED[@]}"; do scan_handed stray "$kernel" "$secret"; done
 	# The scan can see it there: a variable that is not taken.
 	TYPED=$PASSPHRASE scan stray "$kernel" -K "$KEY"
 	writes passphrase
