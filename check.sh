@@ -15,20 +15,17 @@
 #                                            they may come (all, with leaks: make check-asan)
 #   tsan    gcc -O1, ThreadSanitizer         what runs in threads: unit tests and bats files
 #
-# Everything is built in ./build; the logs stay in ./build/check.
+# Everything is built in ./build; the logs stay in ./build/check.  Parts run in two lanes, side by
+# side, since much of a part is one program that waits, or that a single processor works at; each
+# lane is this script again, with "lane" and the names of its parts.
 set -eu
 cd "$(dirname "$0")"
 . build-aux/setup.sh
 
-setup_install build tests
-setup_configure_script
-jobs=$(($(setup_jobs) + 1)) # since a test often waits
+jobs=$(setup_jobs)
 logs=$PWD/build/check
-rm -rf "$logs" build/clang build/asan build/tsan
-mkdir -p "$logs"
 export VERBOSE=1 AM_COLOR_TESTS=no
 export GCMCRYPT_VECTORS="${GCMCRYPT_VECTORS-$PWD/../shared/vectors}"
-passed=0 failed=0 skipped=0
 
 # configured FOLDER CONFIGURE-ARGUMENT... - a clean build folder, whatever it was before.
 configured() {
@@ -37,12 +34,18 @@ configured() {
 	mkdir -p "$folder" && (cd "$folder" && "$OLDPWD/configure" -q "$@" && make -s clean)
 }
 
-part_lint() {
-	configured build --enable-werror CC=gcc && make -C build -j "$jobs" && make -C build lint
+# What lint looks at, and where the tarball is made.
+build() {
+	configured build --enable-werror CC=gcc CFLAGS=-O2 && make -C build -j "$jobs"
 }
 
+part_lint() {
+	make -C build lint
+}
+
+# Without the text for debuggers, which tests do not need.
 part_dist() {
-	make -C build -j "$jobs" distcheck &&
+	make -C build -j "$jobs" distcheck DISTCHECK_CONFIGURE_FLAGS=CFLAGS=-O2 &&
 		mv build/gcmcrypt-*.tar.gz "$logs/first.tar.gz" && make -C build dist &&
 		cmp build/gcmcrypt-*.tar.gz "$logs/first.tar.gz"
 }
@@ -74,8 +77,8 @@ total() {
 	awk -v word="$1:" '$1 == "#" && $2 == word { n += $3 } END { print n + 0 }' "$2"
 }
 
-# run PART - runs part_PART, adds up what it says, and shows its log if it failed.  A part that
-# stops for any other reason, or in which nothing was tested, has failed too.
+# run PART - runs part_PART, leaves what it counted in PART.counts, and shows its log if it failed.
+# A part that stops for any other reason, or in which nothing was tested, has failed too.
 run() {
 	log=$logs/$1.log started=$(date +%s) status=0
 	"part_$1" >"$log" 2>&1 </dev/null || status=$?
@@ -89,14 +92,35 @@ run() {
 		grep -v '^PASS: ' "$log" || :
 		say "part $1 FAILED (exit status $status); all of its log: $log"
 	fi
-	passed=$((passed + pass)) failed=$((failed + fail)) skipped=$((skipped + skip))
+	echo "$pass $fail $skip" >"$logs/$1.counts"
 	say "$1: $pass passed, $fail failed, $skip skipped ($(($(date +%s) - started)) s)"
 }
 
-for part in lint dist clang soft asan tsan; do
-	run "$part"
+if [ "${1-}" = lane ]; then
+	shift
+	for part; do
+		run "$part"
+	done
+	exit
+fi
+
+setup_install build tests
+setup_configure_script
+rm -rf "$logs" build/clang build/asan build/tsan
+mkdir -p "$logs"
+parts='lint clang soft tsan
+dist asan'
+for part in $parts; do
+	echo 0 1 0 >"$logs/$part.counts" # until it has run
 done
-say "kernels that ran, best first:" \
-	"$(build/gcmcrypt bench --list | awk '$2 ~ /^yes/ { printf "%s ", $1 }')"
-say "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+if build >"$logs/build.log" 2>&1 </dev/null; then
+	# Unlike "&", xargs leaves SIGINT as it was to what it starts.
+	printf '%s\n' "$parts" | xargs -P 2 -L 1 ./check.sh lane || :
+	say "kernels that ran, best first:" \
+		"$(build/gcmcrypt bench --list | awk '$2 ~ /^yes/ { printf "%s ", $1 }')"
+else
+	cat "$logs/build.log"
+fi
+cat "$logs"/*.counts | awk '{ passed += $1; failed += $2; skipped += $3 }
+	END { print passed " passed, " failed " failed, " skipped " skipped"
+		exit failed > 0 || passed == 0 }'
