@@ -129,7 +129,7 @@ opens() { gcmcrypt open -i backup.id -o - "$1"; }
 	command=$(sed -n '/^ExecStart=/,$p' backup.service | sed 's/^ExecStart=//; s:%d/:./:')
 	mv backup.key key
 	gives 0 sh -c "$command"
-	gcmcrypt open -K key -o - db.gcm | grep -qx 'dump of -Fc db'
+	gcmcrypt open -K key -o - db.gcm | grep -x 'dump of -Fc db'
 	assert_equal "$(recipe 'By a systemd timer' 3 | sed -n 's/^systemd-creds.* //p')" \
 		"$(sed -n 's/^LoadCredentialEncrypted=key://p' backup.service)"
 	command -v systemd-analyze >/dev/null || skip "the units: no systemd-analyze here"
@@ -139,7 +139,7 @@ opens() { gcmcrypt open -i backup.id -o - "$1"; }
 
 @test "of a database: the old one stays when pg_dump fails" {
 	now 'Of a database' 1
-	opens db.gcm | grep -qx 'dump of -Fc db'
+	opens db.gcm | grep -x 'dump of -Fc db'
 	remember
 	touch "$AWAY/die"
 	gives 8 now 'Of a database' 1
@@ -160,7 +160,7 @@ opens() { gcmcrypt open -i backup.id -o - "$1"; }
 	mkdir home snapshots
 	echo text >home/file
 	now 'Of a btrfs snapshot' 1
-	opens "home-$(date +%F).btrfs.gcm" | tar -x -O ./file | grep -qx text
+	opens "home-$(date +%F).btrfs.gcm" | tar -x -O ./file | grep -x text
 	rm -r snapshots/* "home-$(date +%F).btrfs.gcm"
 	touch "$AWAY/die"
 	gives 8 now 'Of a btrfs snapshot' 1
