@@ -24,9 +24,10 @@
 /* Only root can give a file away; whoever cannot may still be in its group. */
 static void give_to_owner(int fd, const struct stat *like)
 {
-	if (fchown(fd, like->st_uid, like->st_gid) != 0 && errno == EPERM &&
-	    fchown(fd, (uid_t)-1, like->st_gid) != 0)
-		errno = 0; /* then it is ours alone: dress() keeps it from other groups */
+	bool given = fchown(fd, like->st_uid, like->st_gid) == 0 ||
+		     (errno == EPERM && fchown(fd, (uid_t)-1, like->st_gid) == 0);
+
+	(void)given; /* else it is ours alone: dress() keeps it from other groups */
 }
 
 /*
@@ -181,9 +182,9 @@ static enum fault commit_temporary(struct file_output *output, const struct file
 {
 	enum fault fault;
 
-	dress(output, like);
 	if (!release_rest(output))
 		return FAULT_WRITE;
+	dress(output, like); /* last, since all else changes the times */
 	if (!sync_file(output->fd))
 		return not_synced();
 	/* Closing may tell of a loss too; only a file without a name has to stay open until then. */

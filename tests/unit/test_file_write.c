@@ -328,8 +328,13 @@ static void room_is_kept_and_given_back(void **state)
 {
 	const uint64_t room = 3 << 20;
 	const blkcnt_t blocks = 3 << 11; /* of 512 bytes */
+	const struct timespec long_ago[] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+	struct file_input like;
 
 	(void)state;
+	assert_int_equal(close(open("like", O_WRONLY | O_CREAT, 0600)), 0);
+	assert_int_equal(utimensat(AT_FDCWD, "like", long_ago, 0), 0);
+	assert_int_equal(file_input_open(&like, "like"), FAULT_NONE);
 	for (int force = 0; force < 2; force++) {
 		struct file_output output;
 		struct stat now;
@@ -344,11 +349,13 @@ static void room_is_kept_and_given_back(void **state)
 		assert_int_equal(now.st_size, 0);
 		assert_true(now.st_blocks >= blocks);
 		write_text(&output);
-		assert_int_equal(file_output_commit(&output, NULL), FAULT_NONE);
+		assert_int_equal(file_output_commit(&output, &like), FAULT_NONE);
 		assert_int_equal(stat("out", &now), 0);
 		assert_true(now.st_blocks < blocks / 2);
+		assert_int_equal(now.st_mtime, long_ago[1].tv_sec);
 		assert_text("out", "sealed");
 	}
+	file_input_close(&like);
 }
 
 static void more_than_any_disk_has(void **state)
