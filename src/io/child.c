@@ -16,14 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/file_descriptor.h"
 #include "io/signals.h"
 
 extern char **environ; /* POSIX has no header for it */
 
-#define FIRST_CLOSED_FD 3
-#define NAP_MOST_MS     50
-#define MOMENT_MS       1000 /* for a child to notice that nobody reads its output */
-#define PATIENCE_MS     5000 /* for a child to clean up after a signal */
+#define NAP_MOST_MS 50
+#define MOMENT_MS   1000 /* for a child to notice that nobody reads its output */
+#define PATIENCE_MS 5000 /* for a child to clean up after a signal */
 
 /* What it has for descriptors; 0 or an errno. */
 static int choose_descriptors(posix_spawn_file_actions_t *actions, int writer, bool with_stdin)
@@ -38,9 +38,9 @@ static int choose_descriptors(posix_spawn_file_actions_t *actions, int writer, b
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
 	/* All of ours are closed by exec; these are those that somebody handed over. */
 	if (error == 0)
-		error = posix_spawn_file_actions_addclosefrom_np(actions, FIRST_CLOSED_FD);
+		error = posix_spawn_file_actions_addclosefrom_np(actions, FILE_FIRST_OWN_FD);
 #else
-	file_close_on_exec(FIRST_CLOSED_FD);
+	file_close_on_exec(FILE_FIRST_OWN_FD);
 #endif
 	return error;
 }
@@ -171,12 +171,12 @@ static void tell_to_end(const struct child *child, int signo)
 
 void child_stop(struct child *child)
 {
-	int caught = signals_caught();
-
 	if (child->pid == 0)
 		return;
-	if (caught == 0 && ends_within(child, MOMENT_MS))
+	if (signals_caught() == 0 && ends_within(child, MOMENT_MS))
 		return;
+	int caught = signals_caught();
+
 	tell_to_end(child,
 		    caught == SIGINT || caught == SIGHUP || caught == SIGQUIT ? caught : SIGTERM);
 	if (ends_within(child, PATIENCE_MS))

@@ -36,8 +36,8 @@ enum fault child_start(struct child *child, struct file_input *input, char *cons
 enum fault child_wait(struct child *child);
 
 /*
- * Ends a child that still runs, after its input was closed: by the signal that was caught, or, a
- * second later, by SIGTERM; by SIGKILL where it has not ended five seconds after that.  Without a
+ * Ends a child that still runs, after its input was closed: by SIGINT, SIGHUP or SIGQUIT, if that
+ * was caught; else by SIGTERM, a second later if no signal was caught; by SIGKILL where it has not ended five seconds after that.  Without a
  * child, or after child_wait() has seen its end, nothing.
  */
 void child_stop(struct child *child);
