@@ -2,7 +2,7 @@
 /*
  * file.c - what inputs and outputs have in common, and the standard descriptors.
  *
- * file_input.c and file_output.c hold the rest of file.h.
+ * The other file_*.c hold the rest of file.h.
  */
 #include "io/file.h"
 
@@ -26,6 +26,7 @@
 #define WIDE_PIPE_BYTES (1 << 20)
 #define USUAL_COLUMNS   80
 
+#define DESCRIPTORS_AT_MOST 65536
 #define RANGE_CLOSE_ON_EXEC 4u /* Linux: CLOSE_RANGE_CLOEXEC */
 
 /* Waits until fd is ready or a signal was caught. */
@@ -180,6 +181,8 @@ void file_close_on_exec(int first)
 {
 	long most = sysconf(_SC_OPEN_MAX);
 
+	if (most < 0) /* no limit */
+		most = DESCRIPTORS_AT_MOST;
 #ifdef SYS_close_range
 	/* By number, since not every libc has it; where the limit is 2^30, a loop takes minutes. */
 	if (syscall(SYS_close_range, (unsigned)first, UINT_MAX, RANGE_CLOSE_ON_EXEC) == 0)
