@@ -13,7 +13,7 @@
 
 #include "io/stream_crew.h"
 
-#define STACK_BYTES 32768 /* deeper than any kernel leaves key material on the stack */
+#define WIPED_STACK_BYTES 32768 /* deeper than any kernel leaves key material on the stack */
 
 /* What sealing and opening differ in. */
 struct direction {
@@ -34,11 +34,6 @@ struct flow {
 	uint64_t from;    /* where it stands in the input */
 	enum fault fault; /* the first one: whoever delivers has it */
 };
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 /* How many chunks the range has from number first on. */
 static uint64_t chunks_from(const struct stream *stream, uint64_t first)
@@ -75,7 +70,7 @@ static void read_batch(struct flow *flow, struct stream_batch *batch)
 	struct stream *stream = flow->stream;
 	uint64_t first = flow->first + batch->number * STREAM_BATCH_CHUNKS;
 	uint64_t left = chunks_from(stream, first);
-	size_t count = (size_t)least(left, STREAM_BATCH_CHUNKS);
+	size_t count = (size_t)stream_least(left, STREAM_BATCH_CHUNKS);
 	size_t want = count * flow->direction->full_chunk;
 	size_t got;
 
@@ -147,8 +142,8 @@ static size_t part_to_keep(const struct stream *stream, const struct stream_batc
 	uint64_t end = range->offset + range->len - begins; /* the batch begins before the end */
 
 	if (range->offset > begins)
-		*from = (size_t)least(range->offset - begins, batch->out_len);
-	return (size_t)least(end, batch->out_len) - *from;
+		*from = (size_t)stream_least(range->offset - begins, batch->out_len);
+	return (size_t)stream_least(end, batch->out_len) - *from;
 }
 
 /* Which chunks of a batch are zeros, and with the last one where the input ends; false: no memory. */
@@ -205,7 +200,7 @@ static void take_part(void *context, unsigned number)
 		}
 		stream_ring_done(&flow->ring, job, batch);
 	}
-	sodium_stackzero(STACK_BYTES);
+	sodium_stackzero(WIPED_STACK_BYTES);
 }
 
 unsigned stream_threads(const struct gcm_kernel *kernel)
@@ -231,8 +226,7 @@ static unsigned choose_threads(const struct stream *stream)
 
 	if (stream->range != NULL)
 		chunks = chunks_from(stream, stream->range->first);
-
-	return (unsigned)least(stream->threads, chunks / STREAM_BATCH_CHUNKS + 1);
+	return (unsigned)stream_least(stream->threads, chunks / STREAM_BATCH_CHUNKS + 1);
 }
 
 static enum fault run(struct stream *stream, const struct direction *direction)

@@ -15,11 +15,6 @@
 
 _Static_assert(STREAM_BATCH_CHUNKS <= 32, "a bit of stream_batch.bad for each chunk");
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 size_t stream_batch_bytes(void)
 {
 	return 2 * HALF_BYTES;
@@ -63,7 +58,8 @@ void stream_batch_seal(struct stream_batch *batch, const struct payload_key *key
 	while (batch->done < count) {
 		uint64_t number = batch->first + batch->done;
 		const uint8_t *pt = batch->in + batch->plain_len;
-		size_t len = least(batch->in_len - batch->plain_len, PAYLOAD_CHUNK_BYTES);
+		size_t len =
+			(size_t)stream_least(batch->in_len - batch->plain_len, PAYLOAD_CHUNK_BYTES);
 
 		if (number >= PAYLOAD_CHUNKS_MAX) {
 			batch->fault = FAULT_TOO_LONG;
@@ -98,7 +94,7 @@ static void open_chunks(struct stream_batch *batch, const struct payload_key *ke
 	size_t taken = 0;
 
 	while (batch->done < count) {
-		size_t len = least(batch->in_len - taken, PAYLOAD_SEALED_BYTES);
+		size_t len = (size_t)stream_least(batch->in_len - taken, PAYLOAD_SEALED_BYTES);
 		enum fault fault = open_next(batch, key, cache, batch->in + taken, len);
 
 		if (fault != FAULT_NONE && (!salvage || fault == FAULT_TOO_LONG)) {

@@ -13,6 +13,11 @@
 /* 512 KiB of plaintext: few system calls, and still within a cache. */
 #define STREAM_BATCH_CHUNKS 32
 
+static inline uint64_t stream_least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 struct stream_batch {
 	uint8_t *in;    /* in and out are halves of the batch's memory; */
 	uint8_t *out;   /* each has room for a batch of sealed chunks */

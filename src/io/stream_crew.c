@@ -12,8 +12,8 @@
 
 #include "io/signals.h"
 
-#define STACK_BYTES    (256 * 1024)
-#define NUDGE_INTERVAL 1000000 /* nanoseconds */
+#define THREAD_STACK_BYTES (256 * 1024)
+#define NUDGE_INTERVAL     1000000 /* nanoseconds */
 
 struct crew {
 	struct stream_ring *ring;
@@ -44,7 +44,7 @@ static void start(struct crew *crew, unsigned count)
 	if (pthread_attr_init(&attributes) != 0)
 		return;
 	/* A system whose threads need more refuses it, and gives them the usual one. */
-	(void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	(void)pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
 	while (crew->started < count &&
 	       pthread_create(&crew->threads[crew->started], &attributes, take_part, crew) == 0)
 		crew->started++;

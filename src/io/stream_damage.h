@@ -2,8 +2,8 @@
 /*
  * stream_damage.h - which chunks of a stream did not open, where that does not end it.
  *
- * Takes 16 bytes of memory for each run of bad chunks, so at worst 1/2048 of the input, where every
- * other chunk is bad.
+ * Takes 16 to 32 bytes of memory for each run of bad chunks, so at worst 1/1024 of the input, where
+ * every other chunk is bad.
  */
 #ifndef GCMCRYPT_IO_STREAM_DAMAGE_H
 #define GCMCRYPT_IO_STREAM_DAMAGE_H

@@ -18,7 +18,7 @@ enum progress { EMPTY, BEGUN, READY };
 struct stream_slot {
 	struct stream_batch batch; /* first: a pointer to it is one to the slot */
 	enum progress progress;
-	unsigned worker; /* the thread that worked on it last */
+	unsigned worker; /* the thread that worked on it last; 0 before any did */
 };
 
 /*
@@ -77,6 +77,8 @@ void stream_ring_free(struct stream_ring *ring)
 /* The batch that is to be delivered next, once it is ready; or NULL. */
 static struct stream_slot *find_ready(const struct stream_ring *ring)
 {
+	if (ring->delivered == ring->begun)
+		return NULL;
 	for (struct stream_slot *slot = ring->slots; slot < ring->slots + ring->count; slot++)
 		if (slot->progress == READY && slot->batch.number == ring->delivered)
 			return slot;
@@ -177,7 +179,7 @@ void stream_ring_claim_input(struct stream_ring *ring)
 	pthread_mutex_unlock(&ring->lock);
 }
 
-bool stream_ring_drained(struct stream_ring *ring)
+bool stream_ring_drained(const struct stream_ring *ring)
 {
 	return ring->finished;
 }

@@ -33,7 +33,7 @@ struct stream_ring {
 	uint64_t begun; /* batches so far */
 	uint64_t delivered;
 	bool read_together; /* by several threads at once */
-	bool reading;       /* a thread is at it */
+	bool reading;       /* a thread is at it, unless read_together */
 	bool delivering;
 	bool ended;          /* nothing is left to be read */
 	bool finished;       /* the last batch was delivered */
@@ -75,7 +75,7 @@ void stream_ring_stop(struct stream_ring *ring);
  */
 void stream_ring_claim_input(struct stream_ring *ring);
 
-/* Whether the last batch was delivered. */
-bool stream_ring_drained(struct stream_ring *ring);
+/* Whether the last batch was delivered, once all threads have left. */
+bool stream_ring_drained(const struct stream_ring *ring);
 
 #endif
