@@ -4,6 +4,7 @@
 # ./build, seals and opens a sample, measures this machine.  Asks nothing; a second run installs
 # and configures nothing.
 set -eu
+unset CDPATH
 cd "$(dirname "$0")"
 . build-aux/setup.sh
 
