@@ -263,6 +263,18 @@ time.sleep(20)' "$AWAY/pid" "$AWAY/got"
 	only
 }
 
+@test "a signal while a command is given a moment to end by itself is passed on" {
+	only_linux_full
+	begin env --default-signal gcmcrypt seal --from-command -K "$KEY" -o /dev/full -- sh -c "
+		trap 'echo INT >\"$AWAY/got\"; exit' INT; trap 'echo TERM >\"$AWAY/got\"; exit' TERM
+		head -c 2000000 /dev/zero; echo \$\$ >'$AWAY/pid'; while :; do sleep 0.05; done"
+	await runs "$AWAY/pid"
+	kill -INT "$PID"
+	wait "$PID" || :
+	gone "$AWAY/pid"
+	assert_equal "$(cat "$AWAY/got")" INT
+}
+
 @test "the output fails: the command's pipe is closed, it is reaped, and nothing hangs" {
 	only_linux_full
 	produce 1 /dev/full "echo \$\$ >'$AWAY/pid'; exec yes"
