@@ -155,21 +155,27 @@ static void report_kdf_memory(const struct job *job)
 			     "machine");
 }
 
-static void report_kdf(const struct job *job, enum fault fault)
+static void report_kdf_cost(const struct job *job)
 {
 	const char *name = job->input.name;
+	const struct kdfcost_need *need = &job->need;
+	struct slot_kdf_caps caps = kdfcost_caps(job->options);
 	char memory[MESSAGE_SIZE_BYTES];
 
-	if (fault == FAULT_KDF_COST) {
+	if (need->memory_kib > caps.memory_kib || need->passes > caps.passes)
 		message_error(name,
 			      "a passphrase slot needs more Argon2 than is allowed (%s, %" PRIu64
 			      " pass%s)",
-			      message_size(memory, job->need.memory_kib * 1024), job->need.passes,
-			      job->need.passes == 1 ? "" : "es");
-		kdfcost_hint(job->options, &job->need);
-		return;
-	}
-	report_kdf_memory(job);
+			      message_size(memory, need->memory_kib * 1024), need->passes,
+			      need->passes == 1 ? "" : "es");
+	else if (need->cost_kib > caps.cost_kib)
+		message_error(name,
+			      "its passphrase slots together need more Argon2 than is allowed");
+	else
+		message_error(name,
+			      "none of its first %d passphrase slots opens, and no more are tried",
+			      SLOT_PASSPHRASES_MAX);
+	kdfcost_hint(job->options, need);
 }
 
 /* Of an output that is not there: nothing; of a file that was to be replaced: all. */
@@ -288,13 +294,15 @@ static void report_usual(const struct job *job, enum fault fault)
 		if (fault == FAULT_READ && job->options->salvage)
 			message_hint("salvage a copy made by ddrescue, which has zeros for what "
 				     "cannot be read");
-		else if (about_input && job->atomic)
+		else if (about_input && job->atomic && fault != FAULT_REKEY_CHANGED)
 			hint_at_kept(job);
 		if (fault == FAULT_IS_DIRECTORY && job->options->command->bit == COMMAND_SEAL)
 			hint_at_tar(job->input.name);
 		if (fault == FAULT_OPEN && job->input.error == ENOENT)
 			hint_at_suffix(job);
-		if (fault == FAULT_OPEN && job->input.error == EACCES && job->run->confined)
+		/* Where it is open, it was to be opened once more, for writing. */
+		if (fault == FAULT_OPEN && job->input.error == EACCES && job->run->confined &&
+		    job->input.fd < 0)
 			message_hint("if it was put there after this run had begun, a new run "
 				     "reads it");
 		return;
@@ -349,8 +357,10 @@ void report_fault(const struct job *job, enum fault fault)
 		report_unopened(job);
 		break;
 	case FAULT_KDF_COST:
+		report_kdf_cost(job);
+		break;
 	case FAULT_KDF_MEMORY:
-		report_kdf(job, fault);
+		report_kdf_memory(job);
 		break;
 	case FAULT_RANGE:
 		report_range(job);

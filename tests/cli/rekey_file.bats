@@ -100,7 +100,8 @@ given() {
 		wait $! || got=$?
 		assert_equal "$got" 1
 		says "plain.gcm: changed or was replaced meanwhile"
-		says "hint: the file is as it was"
+		says "hint: rekey left it alone"
+		says_not "as it was"
 		same plain.gcm "$AWAY/then"
 		rm -f other
 		only plain plain.gcm

@@ -124,6 +124,7 @@ fsync"
 	gives 1 "${NOBODY[@]}" "$AWAY/program" rekey -K "$AWAY/their-key" --new-key-file "$AWAY/their-other-key" \
 		--in-place plain.gcm
 	says "plain.gcm: Permission denied"
+	says_not "a new run reads it"
 	unchanged
 }
 
