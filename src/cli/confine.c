@@ -23,8 +23,10 @@ static bool keys_are_here(const struct run *run)
 	bool rekeys = run->options->command->bit == COMMAND_REKEY;
 	bool more = run->begun < run->options->file_count;
 
+	bool brings = rekeys && options_bring_key(run->options);
+
 	return !more ||
-	       (keysource_settled(&run->keys) && (!rekeys || keysource_settled(&run->incoming)));
+	       (keysource_settled(&run->keys) && (!brings || keysource_settled(&run->incoming)));
 }
 
 static void allow_output(struct file_confine *confine, const char *path, enum file_confine_use use)

@@ -216,3 +216,10 @@ HOLDS="confined by Landlock (version "
 	assert_equal "$(grep -c '"/proc/meminfo", O_RDONLY.* = [0-9]' "$AWAY/trace")" 3 # two, and the rule
 	run ! grep EACCES "$AWAY/trace"
 }
+
+@test "a run of rekey that takes a slot away is confined from its first file on" {
+	needs_landlock
+	bytes 100 | gcmcrypt seal -K "$KEY" -r "$RECIPIENT" -o plain.gcm
+	gives 1 gcmcrypt rekey -v -K "$KEY" --remove 2 plain.gcm missing.gcm
+	says "confined by Landlock"
+}
