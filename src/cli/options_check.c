@@ -17,6 +17,10 @@
 #define BENCH_SIZE_MAX (UINT64_C(16) << 20)
 #define SECONDS_MAX    3600
 
+/* Beside the shortest slot that can open a file. */
+#define SPARE_MAX \
+	(HEADER_MAX_BYTES - HEADER_MIN_BYTES - HEADER_SLOT_HEAD_BYTES - SLOT_PASSPHRASE_BYTES)
+
 static bool refuse(const char *why)
 {
 	message_error(NULL, "%s", why);
@@ -206,8 +210,8 @@ static bool check_numbers(const struct options *options)
 {
 	if (options->context != NULL && strlen(options->context) > PAYLOAD_USER_CONTEXT_MAX)
 		return refuse("--context: longer than 1024 bytes");
-	if (options->spare > HEADER_MAX_BYTES)
-		return refuse("--spare: more than 64K");
+	if (options->spare > SPARE_MAX)
+		return refuse("--spare: more than a header has room for, 65384 bytes");
 	if (options->threads > STREAM_THREADS_MAX)
 		return refuse("--threads: more than 256");
 	if (options->seconds > SECONDS_MAX)
