@@ -139,12 +139,12 @@ static json_t *chunk_error(const struct job *job, enum fault fault)
 
 json_t *jsonout_file_error(const struct job *job, enum fault fault)
 {
-	bool opening = job->options->command->bit == COMMAND_VERIFY;
+	bool verifying = job->options->command->bit == COMMAND_VERIFY;
 	bool about_output = fault == FAULT_CREATE || fault == FAULT_WRITE || fault == FAULT_SYNC;
 
 	if (fault == FAULT_NONE)
 		return json_null();
-	if (opening && (fault == FAULT_CHUNK_DAMAGED || fault == FAULT_ENDS_EARLY))
+	if (verifying && (fault == FAULT_CHUNK_DAMAGED || fault == FAULT_ENDS_EARLY))
 		return chunk_error(job, fault);
 	return error_of(job->options, fault, about_output ? job->output.error : job->input.error);
 }

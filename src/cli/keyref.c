@@ -37,7 +37,7 @@ static enum fault try_each(struct job *other)
 
 static enum fault open_other(struct run *run)
 {
-	/* It is a verify to whoever looks, under this command's name in hints. */
+	/* It is a verify to whoever looks. */
 	static const struct command as_verify = {.name = "seal", .bit = COMMAND_VERIFY};
 	struct options options = *run->options;
 	struct job *other = job_begin(run);

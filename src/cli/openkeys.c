@@ -23,7 +23,7 @@ enum fault openkeys_read_header(struct job *job)
 	return fault;
 }
 
-/* Whether slot gives up the file key to what hidden->slot holds; then the MAC decides. */
+/* Whether slot gives up the file key to secret; then the MAC decides. */
 static enum fault try_secret(struct job *job, const struct header_slot *slot,
 			     const struct slot_secret *secret)
 {

@@ -113,7 +113,7 @@ bool options_check_rekey(const struct options *options)
 
 void options_incoming(const struct options *options, struct options *incoming)
 {
-	/* It is a seal to whoever looks, under this command's name in hints. */
+	/* It is a seal to whoever looks. */
 	static const struct command as_seal = {.name = "rekey", .bit = COMMAND_SEAL};
 
 	*incoming = *options;

@@ -75,13 +75,11 @@ static enum fault check_passphrase(struct job *job, const struct rekey *rekey)
 			continue;
 		slot_argon2_decode(&params, job->header.slots[i].body);
 		(void)slot_kdf_charge(&budget, &params); /* one over a cap costs nothing */
-		kdfcost_add(&job->need, &params);
 		stay++;
 	}
 	if (stay >= SLOT_PASSPHRASES_MAX)
 		return FAULT_REKEY_PASSPHRASES;
 	kdfcost_wanted(incoming, &params);
-	kdfcost_add(&job->need, &params);
 	return slot_kdf_charge(&budget, &params) ? FAULT_NONE : FAULT_REKEY_COST;
 }
 
@@ -132,7 +130,6 @@ enum fault rekey_plan(struct job *job, struct rekey *rekey)
 	if (!leaves_one(job, rekey))
 		return FAULT_REKEY_LAST;
 	find_known(job, rekey);
-	job->need = (struct kdfcost_need){0};
 	if (rekey->comes && options_want_passphrase(&job->run->incoming_options))
 		return check_passphrase(job, rekey);
 	return FAULT_NONE;

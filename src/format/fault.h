@@ -58,7 +58,7 @@ enum fault {
 	FAULT_REKEY_INPUT,       /* rekey of what is no regular file, or has no name of its own */
 	FAULT_REKEY_LAST,        /* no slot would be left that this program opens */
 	FAULT_REKEY_PASSPHRASES, /* more passphrase slots than readers try */
-	FAULT_REKEY_COST,        /* the same, or costlier ones */
+	FAULT_REKEY_COST,        /* passphrase slots that cost more than readers allow */
 	FAULT_REKEY_ROOM,        /* --in-place, and the new header has another length */
 	FAULT_REKEY_CHANGED,     /* the file changed meanwhile */
 	FAULT_RESTORE_OTHER,     /* --restore-header: it does not belong to the payload */
