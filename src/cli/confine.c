@@ -22,7 +22,6 @@ static bool keys_are_here(const struct run *run)
 {
 	bool rekeys = run->options->command->bit == COMMAND_REKEY;
 	bool more = run->begun < run->options->file_count;
-
 	bool brings = rekeys && options_bring_key(run->options);
 
 	return !more ||
